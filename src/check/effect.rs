@@ -3,7 +3,7 @@
 use crate::diagnostic::codes;
 use crate::model::{
     ActionId, Alt, AltKind, Expr, ExprKind, Holder, Holding, Node, Picker, ProcId, Stmt, StmtKind,
-    What, ZoneId, each_in_block, each_in_expr, parts_of_stmt,
+    What, ZoneId, each_in_block, each_in_expr, each_statement,
 };
 
 use super::Checker;
@@ -207,18 +207,6 @@ pub(super) fn chosen_actions(stmt: &Stmt) -> Vec<ActionId> {
         StmtKind::Choose(choose) => of(&choose.alts),
         StmtKind::Window(window) => window.slots.iter().flat_map(|it| of(&it.alts)).collect(),
         _ => Vec::new(),
-    }
-}
-
-/// Calls `f` with every statement of a block and those inside them, not those in hypotheses.
-pub(super) fn each_statement<'s>(block: &'s [Stmt], f: &mut dyn FnMut(&'s Stmt)) {
-    for stmt in block {
-        f(stmt);
-        parts_of_stmt(stmt, &mut |node| {
-            if let Node::Stmt(inner) = node {
-                each_statement(std::slice::from_ref(inner), f);
-            }
-        });
     }
 }
 

@@ -5,12 +5,12 @@ use rustc_hash::FxHashSet as HashSet;
 use crate::diagnostic::codes;
 use crate::model::{
     Action, ActionId, AltKind, DefineId, Expr, ExprKind, LocalId, Node, Over, Place, ProcId, Stmt,
-    StmtKind, TrackId, ZoneId, parts_of_expr, parts_of_stmt,
+    StmtKind, TrackId, ZoneId, each_statement, parts_of_expr, parts_of_stmt,
 };
 use crate::source::Span;
 
 use super::Checker;
-use super::effect::{chosen_actions, each_statement, zones_of};
+use super::effect::{chosen_actions, zones_of};
 
 /// Something that can change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

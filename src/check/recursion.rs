@@ -167,7 +167,7 @@ impl Checker<'_> {
 
     fn offers(&self, proc: &crate::model::Proc) -> bool {
         let mut offers = false;
-        super::effect::each_statement(&proc.body, &mut |stmt| {
+        crate::model::each_statement(&proc.body, &mut |stmt| {
             offers |= !chosen_actions(stmt).is_empty();
         });
         offers

@@ -390,6 +390,18 @@ pub fn each_in_block<'a>(block: &'a [Stmt], f: &mut dyn FnMut(Node<'a>)) {
     }
 }
 
+/// Calls `f` with every statement of a block and those inside them, not those in hypotheses.
+pub fn each_statement<'a>(block: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
+    for stmt in block {
+        f(stmt);
+        parts_of_stmt(stmt, &mut |node| {
+            if let Node::Stmt(inner) = node {
+                each_statement(std::slice::from_ref(inner), f);
+            }
+        });
+    }
+}
+
 fn descend<'a>(node: Node<'a>, f: &mut dyn FnMut(Node<'a>)) {
     f(node);
     match node {

@@ -51,7 +51,7 @@ enum By {
 #[derive(Clone, Debug)]
 struct Change {
     of: Of,
-    at: Vec<Sym>,
+    at: Rc<[Sym]>,
     by: By,
 }
 
@@ -135,8 +135,8 @@ impl Acts {
 
     fn with(mut self, f: &dyn Fn(LocalId) -> Sym) -> Acts {
         for change in &mut self.changes {
-            for sym in &mut change.at {
-                *sym = sym.with(f);
+            if !change.at.is_empty() {
+                change.at = change.at.iter().map(|it| it.with(f)).collect();
             }
             if let By::To(sym) = &mut change.by {
                 *sym = sym.with(f);
@@ -328,12 +328,12 @@ impl Acts {
         };
         let mut changes: Vec<Change> = Vec::new();
         for change in self.changes.iter().chain(&other.changes) {
-            let (of, at) = (change.of, change.at.as_slice());
-            if changes.iter().any(|it| it.of == of && it.at == at) {
+            let (of, at) = (change.of, &*change.at);
+            if changes.iter().any(|it| it.of == of && *it.at == *at) {
                 continue;
             }
             let by_one = |acts: &Acts| {
-                let is_it = |it: &&Change| it.of == of && it.at == at;
+                let is_it = |it: &&Change| it.of == of && *it.at == *at;
                 let found = acts.changes.iter().find(is_it);
                 found.map_or(By::Plus(0, 0), |it| it.by.clone())
             };
@@ -407,7 +407,7 @@ impl Way {
         }
         let own = self.own.changes.iter().chain(&other.own.changes);
         own.into_iter().any(|change| {
-            let (of, at) = (change.of, change.at.as_slice());
+            let (of, at) = (change.of, &*change.at);
             let is_apart = |at: Option<&[Sym]>| {
                 let order = self.own.order(&other.own, of, at);
                 order.is_some() && order == one.order(it, of, at)

@@ -9,9 +9,9 @@ use super::label::{How, Label, Labels, What};
 use super::state::{Few, State};
 use super::sym::Sym;
 use super::walk::{Behind, Ended, Exits};
-use crate::check::effect::each_statement;
 use crate::model::{
     BinaryOp, Binder, Expr, ExprKind, LocalId, Node, Over, Stmt, StmtKind, Turns, each_in_expr,
+    each_statement,
 };
 use crate::source::Span;
 
@@ -110,7 +110,7 @@ impl<'g> Analysis<'g> {
         // Behind them it counts which arm it was, not inside.
         if !course.is_empty() {
             for arm in arms {
-                state.unsure.join(&self.acts(arm).changed());
+                Few::join_shared(&mut state.unsure, &self.acts(arm).changed());
             }
         }
         exits
@@ -205,8 +205,8 @@ impl<'g> Analysis<'g> {
             once_more.differs(&self.way(Rc::default(), 1), unsure)
         };
         if !labels.is_empty() && !is_told(&state.unsure) {
-            state.unsure.join(&self.acts(body).changed());
-            inner.unsure = state.unsure.clone();
+            Few::join_shared(&mut state.unsure, &self.acts(body).changed());
+            inner.unsure = Rc::clone(&state.unsure);
             course = labels.map(&|it| it.by(How::Decides, span));
             inner.under(&course);
         }

@@ -4,7 +4,7 @@ use super::Analysis;
 use super::acts::Asked;
 use super::label::{How, Label, Labels, What};
 use super::needs::{Asks, Need};
-use super::state::State;
+use super::state::{Few, State};
 use super::sym::Sym;
 use crate::model::{Expr, ExprKind, LocalId, ProcId};
 use crate::source::Span;
@@ -51,7 +51,7 @@ impl Analysis<'_> {
                 What::Entry { asked } => {
                     // Whoever is asked where only this call leads to shows that it came to this call.
                     let is_shown = asked && has_one_entry;
-                    for (_, it) in &state.course {
+                    for (_, it) in state.course.iter() {
                         let from_outside = matches!(it.what, What::Entry { .. });
                         if !is_shown {
                             labels.add(it.clone());
@@ -92,7 +92,7 @@ impl Analysis<'_> {
         }
         let acts = self.facts.acts.get(id.index());
         if let Some(acts) = acts.filter(|_| !reads.is_empty()) {
-            state.unsure.join(&acts.varied());
+            Few::join_shared(&mut state.unsure, &acts.varied());
         }
         if let Some(acts) = acts.filter(|it| matches!(it.asks, Asked::Seat(_)) && has_one_entry) {
             self.asked_there(acts.shows, state);

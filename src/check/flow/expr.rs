@@ -148,11 +148,13 @@ impl Analysis<'_> {
                 let members: Vec<(LocalId, Sym)> = members.collect();
                 let named = |label: &Label| {
                     let mut inner = label.with(&outside(&|local| !bound.contains(&local)));
-                    for (at, of) in inner.at.iter_mut().zip(&label.at) {
+                    let at = inner.at.iter().zip(label.at.iter()).map(|(at, of)| {
                         let is_it = |(local, _): &&(LocalId, Sym)| *of == Sym::Local(*local);
-                        if let Some((_, member)) = members.iter().find(is_it) {
-                            *at = member.clone();
-                        }
+                        let member = members.iter().find(is_it).map(|(_, member)| member);
+                        member.unwrap_or(at).clone()
+                    });
+                    if !members.is_empty() {
+                        inner.at = at.collect();
                     }
                     inner
                 };
@@ -310,7 +312,7 @@ impl Analysis<'_> {
         let hidden = |it: &(What, bool, Visibility, usize)| it.1 && it.2 != Visibility::Open;
         if let Some((what, _, _, n)) = zones.chain(tracks).find(hidden) {
             out.add(Label {
-                at: vec![Sym::Other; n],
+                at: std::iter::repeat_n(Sym::Other, n).collect(),
                 span,
                 ..Label::given(what)
             });
@@ -326,7 +328,7 @@ impl Analysis<'_> {
         }) = domain
             && let Some(declared) = self.game.zones.get(zone.index())
         {
-            let at = vec![Sym::Other; declared.index.len()];
+            let at = declared.index.iter().map(|_| Sym::Other).collect();
             self.read(What::Zone(*zone), declared.visibility, at, span, state, out);
         }
     }
@@ -341,7 +343,7 @@ impl Analysis<'_> {
         &mut self,
         what: What,
         visibility: Visibility,
-        at: Vec<Sym>,
+        at: Rc<[Sym]>,
         span: Span,
         state: &State,
         out: &mut Labels,
@@ -350,11 +352,14 @@ impl Analysis<'_> {
             return;
         }
         let mut label = Label {
+            what,
             at,
             seen: visibility,
+            also: Vec::new(),
             fresh: matches!(what, What::Zone(_)),
             span,
-            ..Label::given(what)
+            within: None,
+            way: None,
         };
         self.known_apart(&mut label);
         self.work += 1;

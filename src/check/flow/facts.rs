@@ -7,11 +7,11 @@ use super::acts::Acts;
 use super::state::{Tracks, Zones};
 use super::sym::Sym;
 use super::{Analysis, offered, order};
-use crate::check::effect::{each_statement, filled_by, zones_of};
+use crate::check::effect::{filled_by, zones_of};
 use crate::check::recursion::Station;
 use crate::model::{
     Alt, Base, DefineId, Expr, ExprKind, LocalId, Node, Over, ProcId, Stmt, StmtKind, each_in_expr,
-    parts_of_stmt,
+    each_statement, parts_of_stmt,
 };
 
 /// What is known before anything hidden is followed.
@@ -106,6 +106,7 @@ impl Analysis<'_> {
             while group
                 .iter()
                 .fold(false, |new, it| new | self.find_changes(*it))
+                && self.leads_back(group)
             {}
             for station in group {
                 if let Station::Proc(id) = station

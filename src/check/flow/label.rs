@@ -56,7 +56,7 @@ pub(super) struct Step {
 pub(super) struct Label {
     pub(super) what: What,
     /// The place of the zone or track.
-    pub(super) at: Vec<Sym>,
+    pub(super) at: Rc<[Sym]>,
     /// Who sees it, by which part of the place.
     pub(super) seen: Visibility,
     /// Seats that know it besides, each once.
@@ -75,7 +75,7 @@ impl Label {
     pub(super) fn given(what: What) -> Label {
         Label {
             what,
-            at: Vec::new(),
+            at: Rc::default(),
             seen: Visibility::Hidden,
             also: Vec::new(),
             fresh: false,
@@ -121,14 +121,14 @@ impl Label {
         self.what == other.what
             && self.seen == other.seen
             && (!self.fresh || other.fresh)
-            && self.at.iter().zip(&other.at).all(is_place)
+            && self.at.iter().zip(other.at.iter()).all(is_place)
             && self.also.iter().all(|it| other.also.contains(it))
     }
 
     /// The same, wherever it is: nothing covers more.
     pub(super) fn blurred(&self) -> Label {
         Label {
-            at: vec![Sym::Other; self.at.len()],
+            at: self.at.iter().map(|_| Sym::Other).collect(),
             also: Vec::new(),
             fresh: false,
             ..self.clone()
@@ -145,12 +145,19 @@ impl Label {
         label
     }
 
+    /// Whether such places and seats are told by it.
+    pub(super) fn names(&self, is_such: &dyn Fn(&Sym) -> bool) -> bool {
+        self.at.iter().chain(&self.also).any(|it| it.any(is_such))
+    }
+
     /// Forgets which ones such places and seats are.
     pub(super) fn forget(&mut self, is_such: &dyn Fn(&Sym) -> bool) {
-        for sym in &mut self.at {
-            if sym.any(is_such) {
-                *sym = Sym::Other;
-            }
+        if self.at.iter().any(|it| it.any(is_such)) {
+            let kept = |it: &Sym| match it.any(is_such) {
+                true => Sym::Other,
+                false => it.clone(),
+            };
+            self.at = self.at.iter().map(kept).collect();
         }
         self.also.retain(|it| !it.any(is_such));
     }
@@ -201,9 +208,11 @@ impl Labels {
 
     /// Adds one; returns whether that says anything new.
     pub(super) fn add(&mut self, label: Label) -> bool {
-        if self.all.iter().any(|it| it.covers(&label)) {
-            return false;
-        }
+        !self.covers(&label) && self.put(label)
+    }
+
+    /// Adds one that is not covered; returns whether that says anything new.
+    fn put(&mut self, label: Label) -> bool {
         self.all.retain(|it| !label.covers(it));
         let alike = self.all.iter().filter(|it| it.what == label.what).count();
         if alike >= MOST_PLACES {
@@ -227,12 +236,26 @@ impl Labels {
         is_new
     }
 
+    /// Adds one that stays where it is, too.
+    pub(super) fn take(&mut self, label: &Label) -> bool {
+        !self.covers(label) && self.put(label.clone())
+    }
+
     pub(super) fn join(&mut self, other: &Labels) -> bool {
         let mut is_new = false;
         for label in &other.all {
-            is_new |= self.add(label.clone());
+            is_new |= self.take(label);
         }
         is_new
+    }
+
+    fn covers(&self, label: &Label) -> bool {
+        self.all.iter().any(|it| it.covers(label))
+    }
+
+    /// Whether others say nothing new.
+    pub(super) fn covers_all(&self, others: &Labels) -> bool {
+        others.all.iter().all(|it| self.covers(it))
     }
 
     /// Changes or drops each.

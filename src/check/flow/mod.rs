@@ -83,7 +83,7 @@ struct Analysis<'g> {
     procs: Vec<Rc<Summary>>,
     actions: Vec<Rc<Legal>>,
     now: walk::Walk<'g>,
-    /// What everybody notices of a block, by the block: it is asked at each branch around it and before it.
+    /// What everybody notices of a block or a statement: it is asked at each branch around it and before it.
     noticed: RefCell<FxHashMap<(*const Stmt, usize), Rc<Acts>>>,
     /// The same of more rounds of a loop.
     noticed_rounds: RefCell<FxHashMap<*const Stmt, Rc<Acts>>>,
@@ -246,7 +246,7 @@ impl<'g> Analysis<'g> {
         self.named(Sym::of(self.game, expr))
     }
 
-    fn syms(&self, place: &Place) -> Vec<Sym> {
+    fn syms(&self, place: &Place) -> Rc<[Sym]> {
         place.index.iter().map(|it| self.sym(it)).collect()
     }
 

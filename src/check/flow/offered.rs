@@ -5,8 +5,7 @@ use std::ptr;
 use rustc_hash::FxHashSet as HashSet;
 
 use super::facts::Facts;
-use crate::check::effect::each_statement;
-use crate::model::{Alt, AltKind, Game, StmtKind, TemplatePart};
+use crate::model::{Alt, AltKind, Game, StmtKind, TemplatePart, each_statement};
 
 /// So many alternatives are compared.
 const MOST_LOOKS: usize = 512;

@@ -94,7 +94,7 @@ pub(super) fn called(game: &Game, block: &[crate::model::Stmt], out: &mut Vec<Pr
 pub(super) fn offered(game: &Game) -> Vec<bool> {
     let mut offered = vec![false; game.actions.len()];
     for proc in &game.procs {
-        super::super::effect::each_statement(&proc.body, &mut |stmt| {
+        crate::model::each_statement(&proc.body, &mut |stmt| {
             let lists: Vec<&[crate::model::Alt]> = match &stmt.kind {
                 crate::model::StmtKind::Choose(choose) => vec![&choose.alts],
                 crate::model::StmtKind::Window(it) => {

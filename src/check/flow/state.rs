@@ -63,6 +63,21 @@ impl<T: Copy + PartialEq> Few<T> {
             self.add(*one);
         }
     }
+
+    /// Adds these to some that others may share.
+    pub(super) fn join_shared(known: &mut Rc<Few<T>>, other: &Few<T>) {
+        let is_known = other.some.iter().all(|it| known.has(*it));
+        if !is_known || (other.all && !known.all) {
+            Rc::make_mut(known).join(other);
+        }
+    }
+}
+
+/// Drops those that are not to be kept, of some that others may share.
+fn retain<T: Clone>(all: &mut Rc<Vec<T>>, is_kept: impl Fn(&T) -> bool) {
+    if !all.iter().all(&is_kept) {
+        Rc::make_mut(all).retain(is_kept);
+    }
 }
 
 /// A place whose content was shown.
@@ -75,30 +90,30 @@ struct Shown {
     to: Option<Sym>,
 }
 
-/// What is known at one point of a procedure.
+/// What is known at one point of a procedure. Each branch begins with the same, so it is shared until one knows more.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     /// What it follows from that things came to this point, with the depth of the branch that says so.
-    pub(super) course: Vec<(u32, Label)>,
+    pub(super) course: Rc<Vec<(u32, Label)>>,
     pub(super) depth: u32,
     /// Locals that follow from something hidden.
-    locals: Vec<(LocalId, Rc<Labels>)>,
+    locals: Rc<Vec<(LocalId, Rc<Labels>)>>,
     /// Locals whose value everybody knows by now; those that stand on a track, as long as they stand there
     /// or until somebody has been asked.
-    known: Vec<(LocalId, Option<TrackId>)>,
-    shown: Vec<Shown>,
+    known: Rc<Vec<(LocalId, Option<TrackId>)>>,
+    shown: Rc<Vec<Shown>>,
     /// Where something was moved since the procedure began.
-    pub(super) moved: Zones,
+    moved: Rc<Zones>,
     /// What has changed since somebody was asked, and not everybody knows by how much.
-    pub(super) unsure: Few<Of>,
+    pub(super) unsure: Rc<Few<Of>>,
 }
 
 impl State {
     pub(super) fn bind(&mut self, local: LocalId, labels: Labels) {
-        self.known.retain(|(it, _)| *it != local);
-        self.locals.retain(|(it, _)| *it != local);
+        retain(&mut self.known, |(it, _)| *it != local);
+        retain(&mut self.locals, |(it, _)| *it != local);
         if !labels.is_empty() {
-            self.locals.push((local, Rc::new(labels)));
+            Rc::make_mut(&mut self.locals).push((local, Rc::new(labels)));
         }
     }
 
@@ -114,46 +129,54 @@ impl State {
     /// Everybody, or one seat, gets to know the value of a local, perhaps by its standing on a track.
     pub(super) fn tell(&mut self, local: LocalId, on: Option<TrackId>, to: Option<&Sym>) {
         match to {
-            None if self.known.len() < MOST_NOTED => self.known.push((local, on)),
+            None if self.known.len() < MOST_NOTED => {
+                Rc::make_mut(&mut self.known).push((local, on))
+            }
             None => {}
-            Some(seat) => {
-                for (_, labels) in self.locals.iter_mut().filter(|(it, _)| *it == local) {
+            Some(seat) if self.locals.iter().any(|(it, _)| *it == local) => {
+                let locals = Rc::make_mut(&mut self.locals).iter_mut();
+                for (_, labels) in locals.filter(|(it, _)| *it == local) {
                     Rc::make_mut(labels).each(&mut |it| {
                         it.known_to(seat);
                         true
                     });
                 }
             }
+            Some(_) => {}
         }
     }
 
     pub(super) fn unknow(&mut self, is_such: &dyn Fn(LocalId) -> bool) {
-        self.known.retain(|(it, _)| !is_such(*it));
+        retain(&mut self.known, |(it, _)| !is_such(*it));
     }
 
     /// Something else may stand on such tracks.
     pub(super) fn overwritten(&mut self, is_such: &dyn Fn(TrackId) -> bool) {
-        self.known.retain(|(_, on)| !on.is_some_and(is_such));
+        retain(&mut self.known, |(_, on)| !on.is_some_and(is_such));
     }
 
-    /// Changes or drops each label of the locals and of the course.
-    fn each(&mut self, f: &mut dyn FnMut(&mut Label) -> bool) {
-        self.course.retain_mut(|(_, label)| f(label));
-        for (_, labels) in &mut self.locals {
-            Rc::make_mut(labels).each(f);
+    /// Changes or drops each such label of the locals and of the course.
+    fn each(&mut self, is_such: &dyn Fn(&Label) -> bool, f: &dyn Fn(&mut Label) -> bool) {
+        let f = &mut |label: &mut Label| !is_such(label) || f(label);
+        if self.course.iter().any(|(_, it)| is_such(it)) {
+            Rc::make_mut(&mut self.course).retain_mut(|(_, label)| f(label));
         }
-        self.locals.retain(|(_, labels)| !labels.is_empty());
+        let has_such = |labels: &Labels| labels.iter().any(is_such);
+        if self.locals.iter().any(|(_, it)| has_such(it)) {
+            let locals = Rc::make_mut(&mut self.locals);
+            for (_, labels) in locals.iter_mut().filter(|(_, it)| has_such(it)) {
+                Rc::make_mut(labels).each(f);
+            }
+            locals.retain(|(_, labels)| !labels.is_empty());
+        }
     }
 
     pub(super) fn forget(&mut self, is_such: &dyn Fn(&Sym) -> bool) {
-        if self.course.is_empty() && self.locals.is_empty() && self.shown.is_empty() {
-            return;
-        }
-        self.each(&mut |it| {
+        self.each(&|it| it.names(is_such), &|it| {
             it.forget(is_such);
             true
         });
-        self.shown.retain(|it| {
+        retain(&mut self.shown, |it| {
             let places = it.at.iter().flatten();
             !places.chain(&it.to).any(|sym| sym.any(is_such))
         });
@@ -161,9 +184,11 @@ impl State {
 
     /// All leaves a place, as everybody sees: of what was shown there nothing is new.
     pub(super) fn empty(&mut self, zone: ZoneId) {
-        self.moved.add(zone);
-        self.each(&mut |it| {
-            it.fresh &= it.what != What::Zone(zone);
+        if !self.moved.has(zone) {
+            Rc::make_mut(&mut self.moved).add(zone);
+        }
+        self.each(&|it| it.fresh && it.what == What::Zone(zone), &|it| {
+            it.fresh = false;
             true
         });
     }
@@ -171,7 +196,7 @@ impl State {
     /// Something comes to a zone, or some of it leaves.
     pub(super) fn stir(&mut self, zone: ZoneId, at: Option<&[Sym]>) {
         self.empty(zone);
-        self.shown.retain(|it| {
+        retain(&mut self.shown, |it| {
             let differ = |(one, other): (&Option<Sym>, &Sym)| {
                 one.as_ref().is_some_and(|one| one.is_not(other))
             };
@@ -182,10 +207,11 @@ impl State {
 
     /// As much as may happen where something is moved in such zones and comes to lie in some of them.
     pub(super) fn stir_all(&mut self, zones: &Zones, filled: &Zones) {
-        self.moved.join(zones);
-        self.shown.retain(|it| !filled.has(it.zone));
-        self.each(&mut |it| {
-            it.fresh &= !matches!(it.what, What::Zone(zone) if zones.has(zone));
+        Few::join_shared(&mut self.moved, zones);
+        retain(&mut self.shown, |it| !filled.has(it.zone));
+        let is_such = |it: &Label| it.fresh && matches!(it.what, What::Zone(it) if zones.has(it));
+        self.each(&is_such, &|it| {
+            it.fresh = false;
             true
         });
     }
@@ -195,17 +221,15 @@ impl State {
         if !at.iter().all(Sym::is_told) || to.is_some_and(|it| !it.is_told()) {
             return;
         }
-        self.each(&mut |it| {
-            let is_it = it.fresh && it.what == What::Zone(zone) && it.at == at;
-            match to {
-                Some(seat) if is_it => it.known_to(seat),
-                None if is_it => return false,
-                _ => {}
-            }
-            true
+        let is_it = |it: &Label| it.fresh && it.what == What::Zone(zone) && *it.at == *at;
+        self.each(&is_it, &|it| {
+            to.is_some_and(|seat| {
+                it.known_to(seat);
+                true
+            })
         });
         if stays && self.shown.len() < MOST_NOTED {
-            self.shown.push(Shown {
+            Rc::make_mut(&mut self.shown).push(Shown {
                 zone,
                 at: at.iter().cloned().map(Some).collect(),
                 to: to.cloned(),
@@ -236,7 +260,7 @@ impl State {
             let alone = rest.into_iter().all(|it| !it.any(&|sym| *sym == this));
             // Along a diagonal is not everywhere.
             if n == 1 && alone && self.shown.len() < MOST_NOTED {
-                self.shown.push(everywhere);
+                Rc::make_mut(&mut self.shown).push(everywhere);
             }
         }
     }
@@ -251,7 +275,9 @@ impl State {
         };
         let found: Vec<Shown> = self.shown.iter().filter_map(of_it).collect();
         let room = MOST_NOTED.saturating_sub(self.shown.len());
-        self.shown.extend(found.into_iter().take(room));
+        if !found.is_empty() {
+            Rc::make_mut(&mut self.shown).extend(found.into_iter().take(room));
+        }
     }
 
     pub(super) fn has_shown(&self, member: &Sym) -> bool {
@@ -272,7 +298,7 @@ impl State {
             let is_it = |(one, other): (&Option<Sym>, &Sym)| {
                 one.as_ref().is_none_or(|one| one.is_all_of(other))
             };
-            if !shown.at.iter().zip(&label.at).all(is_it) {
+            if !shown.at.iter().zip(label.at.iter()).all(is_it) {
                 continue;
             }
             match &shown.to {
@@ -288,8 +314,8 @@ impl State {
 
     pub(super) fn course_of(&self) -> Labels {
         let mut all = Labels::default();
-        for (_, label) in &self.course {
-            all.add(label.clone());
+        for (_, label) in self.course.iter() {
+            all.take(label);
         }
         all
     }
@@ -306,7 +332,7 @@ impl State {
             return;
         }
         if self.course.len() < MOST_THINGS {
-            self.course.push((depth, label.clone()));
+            Rc::make_mut(&mut self.course).push((depth, label.clone()));
             return;
         }
         let many = Label {
@@ -315,28 +341,30 @@ impl State {
             ..Label::given(What::Many)
         };
         if label.what == What::Many || !self.course.iter().any(|(_, it)| it.what == What::Many) {
-            self.course.push((0, many));
+            Rc::make_mut(&mut self.course).push((0, many));
         }
     }
 
     pub(super) fn leave(&mut self, depth: u32) {
         self.depth = depth;
-        self.course.retain(|(at, _)| *at <= depth);
+        retain(&mut self.course, |(at, _)| *at <= depth);
     }
 
     /// Somebody has been asked just here: who it was everybody saw. Why things came to that the branch has told, or nobody
     /// has: what stands there may have been asked in another arm as well.
     pub(super) fn asked(&mut self) {
-        self.unsure = Few::default();
-        for (_, on) in &mut self.known {
-            *on = None;
+        self.unsure = Rc::default();
+        if self.known.iter().any(|(_, on)| on.is_some()) {
+            for (_, on) in Rc::make_mut(&mut self.known) {
+                *on = None;
+            }
         }
     }
 
     /// Everybody saw at which choice of the rules somebody has been asked: what brought things there inside the procedure is
     /// told. What brought them to the procedure is not, for it may be entered elsewhere.
     pub(super) fn shown_why(&mut self) {
-        self.course.retain_mut(|(_, label)| {
+        Rc::make_mut(&mut self.course).retain_mut(|(_, label)| {
             let from_outside = matches!(label.what, What::Entry { .. });
             if from_outside {
                 label.what = What::Entry { asked: true };
@@ -346,21 +374,38 @@ impl State {
     }
 
     pub(super) fn join(&mut self, other: &State) {
-        for (depth, label) in &other.course {
-            self.follows(*depth, label);
-        }
-        for (local, labels) in &other.locals {
-            match self.locals.iter_mut().find(|(it, _)| it == local) {
-                Some((_, known)) if Rc::ptr_eq(known, labels) => {}
-                Some((_, known)) => {
-                    Rc::make_mut(known).join(labels);
-                }
-                None => self.locals.push((*local, labels.clone())),
+        if !Rc::ptr_eq(&self.course, &other.course) {
+            for (depth, label) in other.course.iter() {
+                self.follows(*depth, label);
             }
         }
-        self.known.retain(|it| other.known.contains(it));
-        self.shown.retain(|it| other.shown.contains(it));
-        self.moved.join(&other.moved);
-        self.unsure.join(&other.unsure);
+        if !Rc::ptr_eq(&self.locals, &other.locals) {
+            self.join_locals(&other.locals);
+        }
+        if !Rc::ptr_eq(&self.known, &other.known) {
+            retain(&mut self.known, |it| other.known.contains(it));
+        }
+        if !Rc::ptr_eq(&self.shown, &other.shown) {
+            retain(&mut self.shown, |it| other.shown.contains(it));
+        }
+        Few::join_shared(&mut self.moved, &other.moved);
+        Few::join_shared(&mut self.unsure, &other.unsure);
+    }
+
+    fn join_locals(&mut self, others: &[(LocalId, Rc<Labels>)]) {
+        for (local, labels) in others {
+            let at = self.locals.iter().position(|(it, _)| it == local);
+            let known = at.and_then(|at| self.locals.get(at));
+            let is_known =
+                known.is_some_and(|(_, it)| Rc::ptr_eq(it, labels) || it.covers_all(labels));
+            if is_known {
+                continue;
+            }
+            let locals = Rc::make_mut(&mut self.locals);
+            match at.and_then(|at| locals.get_mut(at)) {
+                Some((_, known)) => _ = Rc::make_mut(known).join(labels),
+                None => locals.push((*local, Rc::clone(labels))),
+            }
+        }
     }
 }

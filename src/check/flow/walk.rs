@@ -196,7 +196,7 @@ impl<'g> Analysis<'g> {
                 // What a procedure is given its callers look at.
                 let is_given = |it: &Label| matches!(it.what, What::Param(_));
                 if !labels.iter().all(is_given) {
-                    state.unsure.add(Of::Track(*id));
+                    Rc::make_mut(&mut state.unsure).add(Of::Track(*id));
                 }
                 self.set_track(*id, index, *op, value, state);
             }

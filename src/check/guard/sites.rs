@@ -2,11 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::check::effect::each_statement;
 use crate::check::{Checker, Entity};
 use crate::compose::Guard;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::{ActionId, ProcId, Stmt, StmtKind};
+use crate::model::{ActionId, ProcId, Stmt, StmtKind, each_statement};
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind, StatementKind};
 

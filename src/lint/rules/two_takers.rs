@@ -2,7 +2,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint};
 use crate::model::{
     Action, AltKind, Expr, ExprKind, Game, Holding, LocalId, Node, Over, Stmt, StmtKind, What,
-    each_in_block, each_in_expr,
+    each_in_expr, each_statement,
 };
 
 pub(super) const LINT: Lint = Lint {
@@ -17,12 +17,8 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     };
     let mut known = Vec::new();
     for proc in &game.procs {
-        each_in_block(&proc.body, &mut |node| {
-            let Node::Stmt(Stmt {
-                kind: StmtKind::Together(together),
-                span,
-            }) = node
-            else {
+        each_statement(&proc.body, &mut |stmt| {
+            let StmtKind::Together(together) = &stmt.kind else {
                 return;
             };
             for alt in together.choose().into_iter().flat_map(|it| &it.alts) {
@@ -42,7 +38,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
                             taken.span,
                             "two who choose at the same time can take the same thing",
                         )
-                        .label(*span, "they choose here")
+                        .label(stmt.span, "they choose here")
                         .help("ask for it again, `if filled lying[at] { … }`, or let them choose one after the other"),
                     );
                 }

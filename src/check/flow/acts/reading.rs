@@ -3,13 +3,15 @@
 use std::rc::Rc;
 
 use super::{Acts, By, Change, ENDLESS, Of};
-use crate::check::effect::each_statement;
 use crate::check::flow::Analysis;
 use crate::check::flow::sym::Sym;
 use crate::model::{
     AssignOp, Base, Expr, ExprKind, Holding, Node, Over, Picker, Place, Stmt, StmtKind, Visibility,
-    What, parts_of_stmt,
+    What, each_statement, parts_of_stmt,
 };
+
+/// No block is so long: a statement by itself.
+const ALONE: usize = usize::MAX;
 
 impl Analysis<'_> {
     pub(in crate::check::flow) fn acts(&self, block: &[Stmt]) -> Rc<Acts> {
@@ -22,9 +24,20 @@ impl Analysis<'_> {
             if !acts.goes_on() {
                 break;
             }
-            acts.then(&self.act(stmt));
+            acts.then(&self.act_known(stmt));
         }
         let acts = Rc::new(acts);
+        self.noticed.borrow_mut().insert(key, Rc::clone(&acts));
+        acts
+    }
+
+    /// What everybody notices of a statement: it stands in the rest of a block behind each that comes before it.
+    fn act_known(&self, stmt: &Stmt) -> Rc<Acts> {
+        let key = (std::ptr::from_ref(stmt), ALONE);
+        if let Some(known) = self.noticed.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let acts = Rc::new(self.act(stmt));
         self.noticed.borrow_mut().insert(key, Rc::clone(&acts));
         acts
     }
@@ -71,7 +84,11 @@ impl Analysis<'_> {
                         let places = self.game.zones.get(zone.index());
                         acts.note(&Change {
                             of: Of::Zone(*zone),
-                            at: vec![Sym::Other; places.map_or(0, |it| it.index.len())],
+                            at: std::iter::repeat_n(
+                                Sym::Other,
+                                places.map_or(0, |it| it.index.len()),
+                            )
+                            .collect(),
                             by: minus(&count_of(count.as_ref())),
                         });
                         (None, count_of(count.as_ref()))

@@ -1,7 +1,7 @@
 //! What may have to do with who asks for the order of a pile: nothing else is followed.
 
-use crate::check::effect::{chosen_actions, each_statement};
-use crate::model::{Node, Stmt, StmtKind, parts_of_stmt};
+use crate::check::effect::chosen_actions;
+use crate::model::{Node, Stmt, StmtKind, each_statement, parts_of_stmt};
 
 use super::{Orders, poured_from};
 
