@@ -1,6 +1,10 @@
+/// So many letters of a text are compared.
+const MOST_LETTERS: usize = 64;
+
 /// Returns the candidate that was probably meant by `word`, if one is near enough.
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
+    let own = letters_in(word);
     let mut best = None;
     for candidate in candidates {
         let other = candidate.chars().count();
@@ -8,8 +12,13 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         let most = best.map_or(most, |(least, _): (usize, _)| {
             most.min(least.saturating_sub(1))
         });
-        // So many letters have to be put in or taken out at least, where no letter becomes several in lower case.
-        let apart = length.abs_diff(other);
+        // So many letters have to be put in or taken out at least, and so many that only one of both has to be changed,
+        // where no letter becomes several in lower case.
+        let theirs = letters_in(candidate);
+        let alone = (own & !theirs)
+            .count_ones()
+            .max((theirs & !own).count_ones());
+        let apart = length.abs_diff(other).max(alone as usize);
         if apart > most && word.is_ascii() && candidate.is_ascii()
             || best.is_some_and(|it| it.0 == 0)
         {
@@ -23,6 +32,12 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|it| it.1)
 }
 
+/// The letters in a short text, large ones as small ones; two of them may share a place.
+fn letters_in(text: &str) -> u64 {
+    let letters = text.bytes().take(MOST_LETTERS);
+    letters.fold(0, |all, it| all | 1 << (it.to_ascii_lowercase() & 63))
+}
+
 /// Puts first what holds `word`, then what is most like it; what is equally like it stays in order.
 pub fn sort_by_likeness(word: &str, texts: &mut [String]) {
     let word = word.to_lowercase();
@@ -31,8 +46,12 @@ pub fn sort_by_likeness(word: &str, texts: &mut [String]) {
 
 /// Counts the letters to insert, remove, change or swap with their neighbour; case does not count.
 fn distance(a: &str, b: &str) -> usize {
-    let letters =
-        |text: &str| -> Vec<char> { text.chars().flat_map(char::to_lowercase).take(64).collect() };
+    let letters = |text: &str| -> Vec<char> {
+        text.chars()
+            .flat_map(char::to_lowercase)
+            .take(MOST_LETTERS)
+            .collect()
+    };
     let (a, b) = (letters(a), letters(b));
     let mut two_back: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();
