@@ -13,25 +13,20 @@ const MOST_SENTENCES: u32 = 10_000;
 const MOST_IN_ALL: usize = 500_000;
 
 /// A sentence without its place: its source, its letters, its number, what follows that.
-pub(super) type Key = (String, String, u32, String);
+pub(super) type Key<'a> = (&'a str, &'a str, u32, &'a str);
 
 /// Returns the sentence of a source.
-pub(super) fn key(source: &str, id: &SentenceId) -> Key {
-    let (series, suffix) = (id.series.clone(), id.suffix.clone());
-    (source.to_owned(), series, id.number, suffix)
+pub(super) fn key<'a>(source: &'a str, id: &'a SentenceId) -> Key<'a> {
+    (source, &id.series, id.number, &id.suffix)
 }
 
-fn between(source: &str, first: &SentenceId, last: &SentenceId) -> Vec<Key> {
+fn between<'a>(source: &'a str, first: &'a SentenceId, last: &SentenceId) -> Vec<Key<'a>> {
     if first.number == last.number {
         return vec![key(source, first)];
     }
     let last = last.number.min(first.number.saturating_add(MOST_SENTENCES));
-    (first.number..=last)
-        .map(|number| {
-            let series = first.series.clone();
-            (source.to_owned(), series, number, String::new())
-        })
-        .collect()
+    let numbers = first.number..=last;
+    numbers.map(|it| (source, &*first.series, it, "")).collect()
 }
 
 /// Returns the sources that the headers declare.
@@ -42,7 +37,7 @@ pub(super) fn sources<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a Sou
 }
 
 /// Returns the sentences that the header lists for a source.
-pub(super) fn of_source(source: &SourceDecl) -> Vec<Key> {
+pub(super) fn of_source(source: &SourceDecl) -> Vec<Key<'_>> {
     let stretches = source.sentences.iter();
     let each = stretches.flat_map(|it| between(&source.name.text, &it.first, &it.last));
     each.take(MOST_IN_ALL).collect()
@@ -55,7 +50,7 @@ pub(super) fn all<T: Eq + Hash>(mut sentences: impl Iterator<Item = T>) -> Optio
 }
 
 /// Returns the sentences that a citation names; one without a source means the only one there is.
-pub(super) fn of_cite(context: &Context<'_>, cite: &Cite) -> Vec<Key> {
+pub(super) fn of_cite<'a>(context: &Context<'a>, cite: &'a Cite) -> Vec<Key<'a>> {
     let Cited::Sentences { first, last } = &cite.what else {
         return Vec::new();
     };
@@ -100,8 +95,8 @@ pub(super) fn asides<'a>(context: &Context<'a>) -> impl Iterator<Item = (Span, &
 }
 
 /// Writes sentences as `T-3, T-5..T-7`.
-pub(super) fn stretches(sentences: &[Key]) -> String {
-    let mut parts: Vec<(&Key, &Key)> = Vec::new();
+pub(super) fn stretches(sentences: &[Key<'_>]) -> String {
+    let mut parts: Vec<(&Key<'_>, &Key<'_>)> = Vec::new();
     for sentence in sentences {
         match parts.last_mut() {
             Some((_, last))
@@ -115,7 +110,7 @@ pub(super) fn stretches(sentences: &[Key]) -> String {
             _ => parts.push((sentence, sentence)),
         }
     }
-    let text = |(_, series, number, suffix): &Key| format!("{series}-{number}{suffix}");
+    let text = |(_, series, number, suffix): &Key<'_>| format!("{series}-{number}{suffix}");
     let parts = parts.into_iter().map(|(first, last)| {
         if first == last {
             text(first)

@@ -20,7 +20,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     };
     for (span, cite) in sentences::asides(context) {
         let mut both = sentences::of_cite(context, cite);
-        both.retain(|key| cited.contains(&(span.file, key.clone())));
+        both.retain(|key| cited.contains(&(span.file, *key)));
         if both.is_empty() {
             continue;
         }

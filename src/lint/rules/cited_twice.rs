@@ -8,7 +8,8 @@ pub(super) const LINT: Lint = Lint {
 };
 
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
-    for clause in &context.index.clauses {
+    let clauses = context.index.clauses.iter();
+    for clause in clauses.filter(|it| it.tail.cites.len() > 1) {
         let mut before = Vec::new();
         for cite in &clause.tail.cites {
             let keys = sentences::of_cite(context, cite);

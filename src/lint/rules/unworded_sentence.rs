@@ -17,7 +17,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         _ => None,
     });
     let mut begun: HashSet<&str> = HashSet::new();
-    let mut worded: HashSet<Key> = HashSet::new();
+    let mut worded: HashSet<Key<'_>> = HashSet::new();
     for list in lists {
         begun.insert(&list.source.text);
         let keys = list.sentences.iter();
