@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use adit::library::Shipped;
 use lsp_server::{Connection, Message, Notification, Request, Response};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -32,6 +33,16 @@ impl Editor {
         let cache = folder.path().join("cache");
         let serve = move |other: Connection| adit::cli::serve(&other, Some(cache)).unwrap();
         Editor::of(folder, abilities, serve)
+    }
+
+    /// An editor of a shipped rulebook, whose parts lie beside it: without them it cannot be checked.
+    pub fn beside_parts_of(shipped: &Shipped) -> Editor {
+        let editor = Editor::new();
+        for part in shipped.parts() {
+            let file = part.path.rsplit('/').next().unwrap();
+            editor.save(file, part.text);
+        }
+        editor
     }
 
     /// An editor that talks to a server of its own kind.

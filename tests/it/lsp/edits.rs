@@ -181,7 +181,7 @@ fn typed(shipped: &library::Shipped, n_edits: u64) {
         .to_str()
         .unwrap();
     let mut numbers = Numbers(shipped.text.len() as u64);
-    let mut editor = Editor::new();
+    let mut editor = Editor::beside_parts_of(shipped);
     let mut text = shipped.text.to_owned();
     editor.open(name, &text);
     let mut undo: Vec<(usize, usize, String)> = Vec::new();

@@ -32,15 +32,7 @@ fn a_key_a_hover_and_a_completion() {
     for shipped in files.iter().take(2) {
         let name = shipped.path.rsplit('/').next().unwrap();
         let mut text = shipped.text.to_owned();
-        let mut editor = Editor::new();
-        // Without its parts a rulebook cannot be checked, and that takes no time.
-        let stem = name.trim_end_matches("rules");
-        for part in library::PARTS {
-            let file = part.path.rsplit('/').next().unwrap();
-            if file.starts_with(stem) {
-                editor.save(file, part.text);
-            }
-        }
+        let mut editor = Editor::beside_parts_of(shipped);
         editor.open(name, &text);
         editor.findings(name);
         let names: Vec<usize> = text
