@@ -29,6 +29,8 @@ pub(super) struct Facts {
     changes: Vec<Changes>,
     /// What everybody notices of procedures.
     pub(super) acts: Vec<Acts>,
+    /// Whether anything leads to procedures.
+    pub(super) is_called: Vec<bool>,
     /// From how many places procedures are entered.
     entries: Vec<usize>,
     /// Alternatives that show at which choice they were chosen.
@@ -55,6 +57,11 @@ impl Changes {
 }
 
 impl Facts {
+    /// Whether somebody calls a procedure, be it in a trial.
+    pub(super) fn is_called(&self, id: ProcId) -> bool {
+        self.is_called.get(id.index()).is_none_or(|it| *it)
+    }
+
     /// Whether a procedure is entered from one place only.
     pub(super) fn has_one_entry(&self, id: ProcId) -> bool {
         self.entries.get(id.index()).is_some_and(|it| *it == 1)
@@ -110,6 +117,7 @@ impl Analysis<'_> {
             {}
             for station in group {
                 if let Station::Proc(id) = station
+                    && self.facts.is_called(*id)
                     && let Some(proc) = self.game.procs.get(id.index())
                 {
                     let acts = Acts::clone(&self.acts(&proc.body)).of_proc(&proc.params);
@@ -159,6 +167,7 @@ impl Analysis<'_> {
                     _ => false,
                 }
             }
+            Station::Proc(id) if !self.facts.is_called(id) => false,
             Station::Proc(id) => {
                 let Some(proc) = self.game.procs.get(id.index()) else {
                     return false;

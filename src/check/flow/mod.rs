@@ -133,7 +133,8 @@ impl<'g> Analysis<'g> {
         if zones.chain(tracks).all(|it| it == open) {
             return (Vec::new(), BTreeSet::new());
         }
-        let groups = order::groups(self.game);
+        let (groups, is_called) = order::groups(self.game);
+        self.facts.is_called = is_called;
         self.find_facts(&groups);
         // Of what leads back to itself more is known now.
         if groups.iter().any(|it| self.leads_back(it)) {

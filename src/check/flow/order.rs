@@ -6,9 +6,23 @@ use crate::model::{
     each_in_expr, parts_of_stmt,
 };
 
-/// Lists what leads to each other together, each such group behind all that it leads to.
-pub(super) fn groups(game: &Game) -> Vec<Vec<Station>> {
-    components(&graph(game))
+/// Lists what leads to each other together, each such group behind all that it leads to; and says of each procedure whether
+/// anything leads to it, be it in a trial.
+pub(super) fn groups(game: &Game) -> (Vec<Vec<Station>>, Vec<bool>) {
+    let graph = graph(game);
+    let mut told = Vec::new();
+    for telling in &game.tellings {
+        telling.exprs(&mut |it| whole(it, &mut told));
+    }
+    let mut is_called = vec![false; game.procs.len()];
+    for station in graph.values().flatten().chain(&told) {
+        if let Station::Proc(id) = station
+            && let Some(known) = is_called.get_mut(id.index())
+        {
+            *known = true;
+        }
+    }
+    (components(&graph), is_called)
 }
 
 fn graph(game: &Game) -> Graph {

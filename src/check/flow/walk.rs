@@ -9,7 +9,9 @@ use super::label::{How, Label, Labels, What};
 use super::state::State;
 use super::sym::Sym;
 use super::{Analysis, Summary};
-use crate::model::{AssignOp, Expr, ExprKind, LocalId, ProcId, Stmt, StmtKind, TrackId, ZoneId};
+use crate::model::{
+    AssignOp, Expr, ExprKind, LocalId, ProcId, Stmt, StmtKind, TrackId, ZoneId, each_statement,
+};
 use crate::source::{FileId, Span};
 
 /// A procedure that is being looked at.
@@ -92,6 +94,9 @@ impl<'g> Analysis<'g> {
         let Some(proc) = self.game.procs.get(id.index()) else {
             return false;
         };
+        if self.asks_nothing(id, &proc.body) {
+            return false;
+        }
         let known = self.procs.get(id.index()).cloned().unwrap_or_default();
         self.now = Walk {
             id: Some(id),
@@ -141,6 +146,48 @@ impl<'g> Analysis<'g> {
             *it = known;
         }
         is_new.contains(&true)
+    }
+
+    /// Whether nothing has to be seen in a procedure that nobody calls, as in most positions of rulings: then nobody wants to
+    /// know more of it.
+    fn asks_nothing(&self, id: ProcId, body: &[Stmt]) -> bool {
+        if id == self.game.main || self.facts.is_called(id) {
+            return false;
+        }
+        let mut asks = false;
+        each_statement(body, &mut |stmt| {
+            asks |= match &stmt.kind {
+                StmtKind::Call(id, _) | StmtKind::CallInto(_, id, _) => {
+                    let called = self.procs.get(id.index());
+                    called.is_none_or(|it| it.needs.iter().next().is_some())
+                }
+                // What it ranges over is wanted elsewhere.
+                StmtKind::ForEach(..) | StmtKind::Together(_) | StmtKind::Turns(_) => true,
+                StmtKind::Choose(_) | StmtKind::Window(_) | StmtKind::Pick(_) => true,
+                StmtKind::Tell(..) => true,
+                StmtKind::Let(..)
+                | StmtKind::SetLocal(..)
+                | StmtKind::SetTrack(..)
+                | StmtKind::SetField(..)
+                | StmtKind::If(..)
+                | StmtKind::Match(..)
+                | StmtKind::While(..)
+                | StmtKind::Times(..)
+                | StmtKind::Repeat(..)
+                | StmtKind::Step(..)
+                | StmtKind::Move(_)
+                | StmtKind::Exchange(..)
+                | StmtKind::Shuffle(_)
+                | StmtKind::Show(..)
+                | StmtKind::Return(_)
+                | StmtKind::End(..)
+                | StmtKind::Ranking(..)
+                | StmtKind::Winner(_)
+                | StmtKind::Next
+                | StmtKind::Again => false,
+            };
+        });
+        !asks
     }
 
     /// What an expression follows from.
