@@ -119,9 +119,9 @@ pub struct Source {
 impl Source {
     /// Returns a text under a name.
     pub fn new(name: String, text: String) -> Source {
-        let behind_newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let behind_newlines = text.match_indices('\n').map(|(at, _)| at + 1);
         let line_starts = std::iter::once(0)
-            .chain(behind_newlines.map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX)))
+            .chain(behind_newlines.map(|at| u32::try_from(at).unwrap_or(u32::MAX)))
             .collect();
         Source {
             name,

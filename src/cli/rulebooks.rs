@@ -89,15 +89,15 @@ pub fn gather(asked: &Asked) -> Result<Rulebooks, CliError> {
     let mut files = Vec::new();
     for ((it, parts), whole) in chain.iter().zip(&parts).zip(&whole) {
         let own = whole.then_some(it).into_iter();
-        files.extend(own.chain(parts).map(|it| sources.add(&it.shown, &it.text)));
+        files.extend(
+            own.chain(parts)
+                .map(|it| (sources.add(&it.shown, &it.text), it)),
+        );
     }
-    let mut files = files.into_iter();
-    let base = files.next().unwrap_or_default();
-    let amendments = files.collect();
-    let mut whole = whole.into_iter();
-    chain.retain(|_| whole.next().unwrap_or(true));
+    let base = files.first().map(|it| it.0).unwrap_or_default();
+    let amendments = files.iter().skip(1).map(|it| it.0).collect();
     let named = || std::iter::once(&game).chain(&with);
-    let own = |it: &Rulebook| own_files(&sources, &it.shown);
+    let own = |it: &Rulebook| own_among(&files, &it.shown);
     let (own, on_disk) = (
         named().flat_map(own).collect(),
         named()
@@ -105,6 +105,8 @@ pub fn gather(asked: &Asked) -> Result<Rulebooks, CliError> {
             .flat_map(own)
             .collect(),
     );
+    let mut whole = whole.into_iter();
+    chain.retain(|_| whole.next().unwrap_or(true));
     let mut words = chain.into_iter().map(|it| it.word);
     let asked = Asked {
         game: words.next().unwrap_or_default(),
@@ -181,6 +183,12 @@ impl Rulebook {
             is_typed: shelf.brought(Path::new(path)).is_some(),
             ..Rulebook::new(path, path, shelf.read(path)?)
         })
+    }
+
+    /// The name in its header: of a part, that of its rulebook.
+    fn header_name(&self) -> Option<&str> {
+        let of = self.base.as_ref().filter(|_| self.is_part);
+        self.name.as_ref().or(of).map(String::as_str)
     }
 
     fn is_named(&self, name: &str) -> bool {
@@ -287,15 +295,20 @@ pub fn beside(path: &str, name: &str) -> Option<Sources> {
 
 /// Returns the files of the rulebook that is shown so: its own, and its parts.
 pub fn own_files(sources: &Sources, shown: &str) -> Vec<FileId> {
-    let headers = sources.iter().map(|(file, it)| {
-        let header = syntax::parse_header(&it.text);
-        (file, it.name == shown, header.map(|it| it.name.text))
-    });
-    let headers: Vec<_> = headers.collect();
-    let name = headers.iter().find(|it| it.1).and_then(|it| it.2.as_ref());
-    let is_own =
-        |it: &&(FileId, bool, Option<String>)| it.1 || (name.is_some() && it.2.as_ref() == name);
-    headers.iter().filter(is_own).map(|it| it.0).collect()
+    let all = sources.iter();
+    let all = all.map(|(_, it)| Rulebook::new(&it.name, &it.name, it.text.clone()));
+    let all: Vec<Rulebook> = all.collect();
+    let files = sources.iter().map(|(file, _)| file);
+    own_among(&files.zip(&all).collect::<Vec<_>>(), shown)
+}
+
+/// Returns those of some files that belong to the rulebook that is shown so.
+fn own_among(files: &[(FileId, &Rulebook)], shown: &str) -> Vec<FileId> {
+    let whole = files.iter().find(|(_, it)| it.shown == shown);
+    let name = whole.and_then(|(_, it)| it.header_name());
+    let is_own = |it: &Rulebook| it.shown == shown || (name.is_some() && it.header_name() == name);
+    let own = files.iter().filter(|(_, it)| is_own(it));
+    own.map(|(file, _)| *file).collect()
 }
 
 fn find_game(word: &str, shelf: &Shelf) -> Result<Rulebook, CliError> {
