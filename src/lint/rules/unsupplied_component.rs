@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::terms::number;
 use crate::lint::{Context, Lint};
 use crate::source::Span;
-use crate::syntax::ast::{ItemKind, Move, StatementKind};
+use crate::syntax::ast::{ItemKind, Move, Name, StatementKind};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::UNSUPPLIED_COMPONENT,
@@ -66,13 +66,15 @@ fn never_filled(context: &Context<'_>, supplied: &HashSet<&str>) -> Vec<Diagnost
         let holds = |it: &Span| it.file == at.file && it.start <= at.start && at.end <= it.end;
         filled.iter().any(holds)
     };
-    let uses = index.uses.iter().filter(|it| fills(it.name.span));
-    let filled: HashSet<&str> = uses.map(|it| it.name.as_str()).collect();
+    let is_filled = |zone: &Name| {
+        let mut uses = index.uses.iter().filter(|it| it.name == zone);
+        uses.any(|it| fills(it.name.span))
+    };
     let zones = index.declarations().filter(|(_, item, name)| {
         matches!(&item.kind, ItemKind::Zone(it) if supplied.contains(it.component.as_str()))
             && index.is_used(name)
             && !index.edited.contains(name.as_str())
-            && !filled.contains(name.as_str())
+            && !is_filled(name)
     });
     let each = zones.map(|(_, _, name)| {
         let message =
