@@ -339,7 +339,11 @@ impl Checker<'_> {
         last: &ast::SentenceId,
         book: Option<usize>,
     ) -> Vec<String> {
-        let (from, to) = (first.to_string(), last.to_string());
+        let from = first.to_string();
+        let to = match first == last {
+            true => from.clone(),
+            false => last.to_string(),
+        };
         let known = book.and_then(|it| self.game.books.get(it));
         if let Some(book) = known.filter(|it| !it.sentences.is_empty()) {
             let place = |id: &str| book.sentences.get_index_of(id);
