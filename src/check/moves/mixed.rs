@@ -103,10 +103,12 @@ struct Orders<'g> {
     /// The procedures and statements before which something else may be asked for than behind them.
     busy_procs: Vec<bool>,
     busy: HashSet<*const Stmt>,
+    /// By procedure, those that lead to it.
+    callers: Vec<Vec<usize>>,
+    /// The procedures that are to be followed, because more is known than when that was done last.
+    open: Vec<bool>,
     /// The procedure that is followed.
     proc: usize,
-    /// Whether more is known than before.
-    grows: bool,
     work: usize,
 }
 
@@ -139,8 +141,9 @@ impl<'g> Orders<'g> {
             own: HashMap::default(),
             busy_procs: Vec::new(),
             busy: HashSet::default(),
+            callers: vec![Vec::new(); game.procs.len()],
+            open: vec![true; game.procs.len()],
             proc: 0,
-            grows: false,
             work: 0,
             piles,
         };
@@ -235,19 +238,23 @@ impl<'g> Orders<'g> {
             leave: leave.clone(),
             turn: leave.clone(),
         };
-        loop {
-            self.grows = false;
+        while self.open.contains(&true) {
             for (at, proc) in self.game.procs.iter().enumerate() {
-                if !self.is_busy(at) {
+                let is_open = self.open.get_mut(at).is_some_and(std::mem::take);
+                if !is_open || !self.is_busy(at) {
                     continue;
                 }
                 self.proc = at;
                 let live = self.block(&proc.body, leave.clone(), &exits);
-                if let Some(before) = self.before.get_mut(at) {
-                    self.grows |= before.join(&live);
+                let grows = self.before.get_mut(at).is_some_and(|it| it.join(&live));
+                let callers = self.callers.get(at).filter(|_| grows);
+                for caller in callers.into_iter().flatten() {
+                    if let Some(open) = self.open.get_mut(*caller) {
+                        *open = true;
+                    }
                 }
             }
-            if self.work > MOST_WORK || !self.grows {
+            if self.work > MOST_WORK {
                 return;
             }
         }
@@ -269,8 +276,11 @@ impl<'g> Orders<'g> {
                 asked.insert(at);
             }
         }
-        if let Some(behind) = self.behind.get_mut(id.index()) {
-            self.grows |= behind.join(&asked);
+        let behind = self.behind.get_mut(id.index());
+        if behind.is_some_and(|it| it.join(&asked))
+            && let Some(open) = self.open.get_mut(id.index())
+        {
+            *open = true;
         }
         let mut live = self.piles.unasked();
         if let Some(before) = self.before.get(id.index()) {

@@ -10,8 +10,8 @@ impl<'g> Orders<'g> {
     pub(super) fn find_busy(&mut self) {
         let game = self.game;
         let mut leads = Vec::new();
-        for proc in &game.procs {
-            let (mut is_busy, mut called) = (false, Vec::new());
+        for (caller, proc) in game.procs.iter().enumerate() {
+            let (mut is_busy, mut called, mut ends) = (false, Vec::new(), Vec::new());
             let mut all_own = Vec::new();
             each_statement(&proc.body, &mut |stmt| {
                 let own = self.asks(stmt);
@@ -20,7 +20,15 @@ impl<'g> Orders<'g> {
                     all_own.push((std::ptr::from_ref(stmt), own));
                 }
                 called.extend(self.called(stmt));
+                if let StmtKind::End(id, _) = &stmt.kind {
+                    ends.push(id.index());
+                }
             });
+            for callee in called.iter().chain(&ends) {
+                if let Some(callers) = self.callers.get_mut(*callee) {
+                    callers.push(caller);
+                }
+            }
             self.own.extend(all_own);
             self.busy_procs.push(is_busy);
             leads.push(called);
