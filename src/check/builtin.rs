@@ -335,7 +335,7 @@ impl Checker<'_> {
             .get(place.zone.index())
             .map(|it| it.component);
         let value = self.typed(value, Type::of(Base::Elem(component.ok_or(Reported)?)))?;
-        let most = self.capacity(&place);
+        let (_, most) = self.most_at(&place);
         Ok(Expr {
             kind: ExprKind::CountOf(place, Box::new(value)),
             ty: bounds::number(0, most),

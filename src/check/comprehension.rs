@@ -448,20 +448,32 @@ impl Checker<'_> {
 
     /// The most components at a place: as many as it takes, or as there are.
     pub(super) fn capacity(&mut self, place: &Place) -> i64 {
+        self.most_at(place).0
+    }
+
+    /// How many things can lie at a place at most, and how many of one kind.
+    pub(super) fn most_at(&mut self, place: &Place) -> (i64, i64) {
         let Some(zone) = self.game.zones.get(place.zone.index()) else {
-            return MANY;
+            return (MANY, MANY);
         };
-        let component = zone.component;
-        if let Some(capacity) = zone.capacity {
-            return i64::from(capacity);
-        }
+        let (component, room) = (zone.component, zone.capacity.map(i64::from));
+        let (all, alike) = self.most_copies(component);
+        room.map_or((all, alike), |room| (room, room.min(alike)))
+    }
+
+    /// How many copies of a component there are, and how many of one kind at most.
+    fn most_copies(&mut self, component: DomainId) -> (i64, i64) {
         if let Some(copies) = self.copies_known.get(&component) {
             return *copies;
         }
-        self.copies_known.insert(component, MANY);
-        let copies = self
-            .copies_of(component)
-            .map_or(MANY, |it| i64::try_from(it).unwrap_or(MANY));
+        self.copies_known.insert(component, (MANY, MANY));
+        let copies = self.copies_by_kind(component).map_or((MANY, MANY), |it| {
+            let number = |it: u64| i64::try_from(it).unwrap_or(MANY);
+            (
+                number(it.iter().sum()),
+                number(it.into_iter().max().unwrap_or(0)),
+            )
+        });
         self.copies_known.insert(component, copies);
         copies
     }

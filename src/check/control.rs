@@ -297,7 +297,7 @@ impl Checker<'_> {
     /// How many of a kind lie at a place.
     pub(super) fn copies_at(&mut self, place: &Place, kind: Expr, span: Span) -> Expr {
         Expr {
-            ty: bounds::number(0, self.capacity(place)),
+            ty: bounds::number(0, self.most_at(place).1),
             kind: ExprKind::CountOf(place.clone(), Box::new(kind)),
             span,
         }

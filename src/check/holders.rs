@@ -341,7 +341,7 @@ impl<'a> Checker<'a> {
             };
             Ok((count?, guard?, place?))
         })?;
-        self.copies(component, local, &count, guard.as_ref())?;
+        self.add_copies((component, local), &count, guard.as_ref(), &mut Vec::new())?;
         let Place { zone, index } = place;
         if self.game.zones.get(zone.index()).map(|it| it.component) != Some(component) {
             let message = format!("no `{}` lies in this zone", it.component);
@@ -374,16 +374,16 @@ impl<'a> Checker<'a> {
         self.complain(codes::NOT_A_PLACE, it.place.span, message, help)
     }
 
-    /// Counts the copies that a supply makes.
-    fn copies(
+    /// Adds the copies that a supply makes, by kind.
+    fn add_copies(
         &mut self,
-        component: DomainId,
-        it: crate::model::LocalId,
+        (component, it): (DomainId, crate::model::LocalId),
         count: &Expr,
         guard: Option<&Expr>,
-    ) -> Checked<u64> {
-        let mut total = 0_u64;
-        for kind in 0..i64::try_from(self.size(component)).unwrap_or(0) {
+        all: &mut Vec<u64>,
+    ) -> Checked<()> {
+        all.resize(usize::try_from(self.size(component)).unwrap_or(0), 0);
+        for (kind, copies) in (0..).zip(all) {
             let env = [(it, Const::Scalar(kind))];
             let passes = match guard {
                 Some(guard) => self.constant_with(guard, &env)? != Const::Scalar(0),
@@ -393,19 +393,24 @@ impl<'a> Checker<'a> {
                 continue;
             }
             match self.constant_with(count, &env)? {
-                Const::Scalar(n) if (0..=MOST_COPIES).contains(&n) => total += n.unsigned_abs(),
+                Const::Scalar(n) if (0..=MOST_COPIES).contains(&n) => *copies += n.unsigned_abs(),
                 _ => {
                     let message = "the number of copies is from 0 to 10,000";
                     return Err(self.error(codes::OUT_OF_RANGE, count.span, message));
                 }
             }
         }
-        Ok(total)
+        Ok(())
     }
 
     /// Counts the copies of a component that the whole game supplies.
     pub(super) fn copies_of(&mut self, component: DomainId) -> Checked<u64> {
-        let mut total = 0;
+        Ok(self.copies_by_kind(component)?.iter().sum())
+    }
+
+    /// Counts the copies of each kind of a component that the supplies make.
+    pub(super) fn copies_by_kind(&mut self, component: DomainId) -> Checked<Vec<u64>> {
+        let mut all = Vec::new();
         for composite in &self.composed.items {
             let ItemKind::Supply(supply) = &composite.item.kind else {
                 continue;
@@ -431,9 +436,9 @@ impl<'a> Checker<'a> {
                 };
                 Ok((count, guard))
             })?;
-            total += self.copies(component, local, &count, guard.as_ref())?;
+            self.add_copies((component, local), &count, guard.as_ref(), &mut all)?;
         }
-        Ok(total)
+        Ok(all)
     }
 
     /// Counts the components that can lie on a plane.

@@ -175,8 +175,8 @@ struct Checker<'a> {
     tables: Vec<Option<&'a ast::TableDecl>>,
     rows_done: FxHashSet<TableId>,
     rows_failed: FxHashSet<TableId>,
-    /// How many copies of a component there are, where somebody asked.
-    copies_known: FxHashMap<DomainId, i64>,
+    /// How many copies of a component there are, and of one of its kinds at most, where somebody asked.
+    copies_known: FxHashMap<DomainId, (i64, i64)>,
     /// Whether it is known how values are printed; the signs of domains, where something is drawn of them; and where components
     /// lie before play.
     kinds_shown: bool,
