@@ -1,6 +1,6 @@
 //! Places in a row around one of them, and places beside the edge of the board.
 
-use super::{Kind, Writer};
+use super::{Heap, Kind, Writer};
 
 /// Stands for a place in what is asked of it.
 const HERE: &str = "HERE";
@@ -8,9 +8,10 @@ const HERE: &str = "HERE";
 impl Writer {
     /// A truth about places that lie in a row.
     pub(super) fn in_rows(&mut self, d: usize) -> String {
-        match self.below(4) {
+        match self.below(5) {
             0 => self.of_a_line(d),
             1 => self.beside_the_edge(d),
+            2 if self.zones && !self.constant => self.beside_in_a_suit(d),
             _ => self.around_one(d),
         }
     }
@@ -68,6 +69,36 @@ impl Writer {
             false => format!("{q} in {line} and "),
         };
         format!("(some {{ {q} in {{ {from} }}, {a} in Cell, d_ in {ways} where {through}{all} }})")
+    }
+
+    /// Cards a little above or below one, where a condition says that there are such, and the least and greatest where something
+    /// lies.
+    fn beside_in_a_suit(&mut self, d: usize) -> String {
+        let [q, c] = [(); 2].map(|()| format!("{}_", self.small_word()));
+        let place = self.a_place(&[Heap::Bag, Heap::Pile], d);
+        let (op, few) = (self.pick(&["==", "<", "<=", ">", ">="]), self.below(4));
+        if self.once_in(2) {
+            let best = self.pick(&["min", "max"]);
+            let least =
+                format!("{best} {{ abs({c}.value - {few}) for {c} in {place} }} {op} {few}");
+            return match self.below(2) {
+                0 => format!("(empty {place} or {least})"),
+                _ => format!("(filled {place} and not ({least} or {few} > 2))"),
+            };
+        }
+        let (by, sign) = (1 + self.below(2), self.pick(&["+", "-"]));
+        let value = format!("{q}.value {sign} {by}");
+        let inside = match self.below(3) {
+            0 => format!("{value} in 1..{}", self.values),
+            _ => format!("{value} >= 1 and {value} <= {}", self.values),
+        };
+        let cards = self.set(Kind::Card, d.min(1));
+        match self.bears {
+            0 => format!(
+                "(some {{ {q} in {cards} where {inside} and Card({q}.colour, {value}) in {place} }})"
+            ),
+            _ => format!("(some {{ {q} in {cards} where {inside} and {value} {op} {few} }})"),
+        }
     }
 
     /// Steps and coordinates of which other coordinates say that they are on the board.
