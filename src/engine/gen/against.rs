@@ -1,15 +1,15 @@
 //! Counts, sums, least and greatest that are only compared: whether some or every one of them decides it.
 
 use super::Shared;
-use super::folds::{asks_for, mirrored};
-use super::inline::{rename_in, size_of};
-use super::mask::conjuncts;
+use super::folds::{asks_for, mirrored, more_than};
+use super::inline::{mentions, rename_in, size_of};
+use super::mask::{conjuncts, is_local};
 use super::related::with;
 use super::structure::same;
 use super::unroll::{joined, not};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainKind, Expr, ExprKind, LocalId, Node,
-    Order, Over, Type, UnaryOp, each_in_expr,
+    Order, Over, Place, Type, UnaryOp, each_in_expr,
 };
 use crate::source::Span;
 
@@ -32,19 +32,46 @@ impl Shared<'_> {
             .or_else(|| self.nothing_in(*op, left, right))
             .or_else(|| self.nothing_in(*op, right, left))
             .or_else(|| self.all_of_few(*op, left, right))
+            .or_else(|| all_of_span(*op, left, right))
             .or_else(|| self.extreme_against(*op, left, right))
             .or_else(|| self.extreme_against(mirrored(*op), right, left))
             .or_else(|| self.nothing_summed(*op, left, right))
             .or_else(|| self.no_step(*op, left, right))
             .or_else(|| self.no_step(*op, right, left))
             .or_else(|| self.best_is(*op, left, right))
+            .or_else(|| any_of_two(*op, left, right))
             .or_else(|| carried_over(*op, left, right))
             .or_else(|| carried_over(mirrored(*op), right, left));
         if let Some(asked) = asked
-            && self.surely(expr)
+            && (self.surely(expr) || self.has_some(left, right) && self.surely(&asked))
         {
             *expr = asked;
         }
+    }
+
+    /// Whether what stands before says that there is something of which the greatest or the least is compared.
+    fn has_some(&self, left: &Expr, right: &Expr) -> bool {
+        [left, right].iter().any(|it| {
+            let ExprKind::Aggregate(it) = &it.kind else {
+                return false;
+            };
+            let [
+                Binder {
+                    over: Over::Zone(place),
+                    guard: None,
+                    ..
+                },
+            ] = it.binders.as_slice()
+            else {
+                return false;
+            };
+            let is_extreme = matches!(it.op, AggregateOp::Max | AggregateOp::Min);
+            let is_it = |it: &Place| {
+                let mut index = it.index.iter().zip(&place.index);
+                it.zone == place.zone && index.all(|(one, other)| same(one, other))
+            };
+            is_extreme && self.filled.iter().any(is_it)
+        })
     }
 
     /// `no (A - B)` is `no { x in A where x not in B }`, and so with `some`.
@@ -366,27 +393,78 @@ fn carried_over(op: BinaryOp, left: &Expr, right: &Expr) -> Option<Expr> {
     Some(joined(op, (**one).clone(), over))
 }
 
-/// `every { e not in A for x in S }` is `no { x in S where e in A }`.
+/// `a + b > 0` is `a > 0 or b > 0`, where neither is below 0.
+fn any_of_two(op: BinaryOp, sum: &Expr, number: &Expr) -> Option<Expr> {
+    let ExprKind::Binary(BinaryOp::Add, one, other) = &sum.kind else {
+        return None;
+    };
+    let ExprKind::Value(number) = number.kind else {
+        return None;
+    };
+    let asked = asks_for(op, number)?;
+    let is_positive = |it: &Expr| matches!(it.ty.base, Base::Int(0.., _)) && !it.ty.optional;
+    if !is_positive(one) || !is_positive(other) {
+        return None;
+    }
+    let [left, right] = [one, other].map(|it| {
+        let zero = number_like(it, 0);
+        any_of_two(BinaryOp::Gt, it, &zero)
+            .unwrap_or_else(|| joined(BinaryOp::Gt, (**it).clone(), zero))
+    });
+    let any = joined(BinaryOp::Or, left, right);
+    Some(match asked {
+        AggregateOp::Some => any,
+        _ => not(any),
+    })
+}
+
+/// `every { e not in A for x in S }` is `no { x in S where e in A }`, and so with `no { … }` and several of these.
 fn of_refused(aggregate: &mut Aggregate) {
     if aggregate.op != AggregateOp::Every {
         return;
     }
-    let Some(ExprKind::Unary(UnaryOp::Not, refused)) = aggregate.value.as_ref().map(|it| &it.kind)
-    else {
+    let Some(refused) = aggregate.value.clone().filter(is_refused) else {
         return;
     };
-    if !matches!(refused.kind, ExprKind::Binary(BinaryOp::In, ..)) {
-        return;
-    }
     if let Some(none) = found(
         Aggregate {
             value: None,
             ..aggregate.clone()
         },
         AggregateOp::No,
-        (**refused).clone(),
+        denied(refused),
     ) {
         *aggregate = none;
+    }
+}
+
+/// The opposite of what is said not to be so.
+fn denied(cond: Expr) -> Expr {
+    let span = cond.span;
+    match cond.kind {
+        ExprKind::Binary(BinaryOp::Or, left, right) => {
+            joined(BinaryOp::And, denied(*left), denied(*right))
+        }
+        ExprKind::Aggregate(it) if it.op == AggregateOp::No => question(
+            Aggregate {
+                op: AggregateOp::Some,
+                ..*it
+            },
+            span,
+        ),
+        kind => not(Expr { kind, ..cond }),
+    }
+}
+
+/// Whether it is said of something that it is not so: `x not in A or no { … }`.
+fn is_refused(cond: &Expr) -> bool {
+    match &cond.kind {
+        ExprKind::Unary(UnaryOp::Not, it) => matches!(it.kind, ExprKind::Binary(BinaryOp::In, ..)),
+        ExprKind::Binary(BinaryOp::Or, left, right) => [left, right].iter().all(|it| {
+            let is_none = matches!(&it.kind, ExprKind::Aggregate(it) if it.op == AggregateOp::No);
+            is_none || is_refused(it)
+        }),
+        _ => false,
     }
 }
 
@@ -397,6 +475,53 @@ fn found(mut aggregate: Aggregate, op: AggregateOp, cond: Expr) -> Option<Aggreg
     aggregate.op = op;
     aggregate.value = None;
     Some(aggregate)
+}
+
+/// `count { k in S where k in a..a + 2 } == 3` is `a in S and a + 1 in S and a + 2 in S`.
+fn all_of_span(op: BinaryOp, count: &Expr, number: &Expr) -> Option<Expr> {
+    let ([binder], ExprKind::Value(many)) = (counted(count)?.binders.as_slice(), &number.kind)
+    else {
+        return None;
+    };
+    let all = match op {
+        BinaryOp::Eq | BinaryOp::Ge => true,
+        BinaryOp::Ne | BinaryOp::Lt => false,
+        _ => return None,
+    };
+    let (mut parts, mut from, mut to) = (Vec::new(), None, None);
+    conjuncts(binder.guard.as_ref()?, &mut parts);
+    for part in &parts {
+        match &part.kind {
+            ExprKind::Binary(BinaryOp::Le, low, k) if is_local(k, binder.local) => from = Some(low),
+            ExprKind::Binary(BinaryOp::Le, k, high) if is_local(k, binder.local) => to = Some(high),
+            _ => return None,
+        }
+    }
+    let (Over::Set(set), Some(from), Some(to)) = (&binder.over, from, to) else {
+        return None;
+    };
+    let more = more_than(from, to)?;
+    let is_own = mentions(from, &[binder.local]);
+    if is_own || parts.len() != 2 || more.checked_add(1) != Some(*many) {
+        return None;
+    }
+    let members = (0..=more).map(|more| {
+        let by = Expr {
+            kind: ExprKind::Value(more),
+            ty: Type::of(Base::Int(more, more)),
+            span: from.span,
+        };
+        let one = match more {
+            0 => (**from).clone(),
+            _ => Expr {
+                kind: ExprKind::Binary(BinaryOp::Add, from.clone(), Box::new(by)),
+                ..(**to).clone()
+            },
+        };
+        joined(BinaryOp::In, one, set.clone())
+    });
+    let asked = members.reduce(|one, other| joined(BinaryOp::And, one, other))?;
+    Some(if all { asked } else { not(asked) })
 }
 
 fn counted(expr: &Expr) -> Option<&Aggregate> {

@@ -147,7 +147,7 @@ fn is(expr: &Expr, number: i64) -> bool {
 }
 
 /// By how much a number is more than another, if it says so.
-fn more_than(from: &Expr, to: &Expr) -> Option<i64> {
+pub(super) fn more_than(from: &Expr, to: &Expr) -> Option<i64> {
     let ExprKind::Binary(BinaryOp::Add, left, right) = &to.kind else {
         return None;
     };

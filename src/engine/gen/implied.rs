@@ -1,11 +1,16 @@
 //! Places of which another condition says that they are there.
 
+use std::collections::HashSet;
+
 use super::Shared;
 use super::inline::mentions;
 use super::mask::conjuncts;
 use super::structure::same;
 use super::unroll::{joined, not};
-use crate::model::{Base, BinaryOp, Expr, ExprKind, LocalId, Node, Type, UnaryOp, parts_of_expr};
+use crate::model::{
+    Base, BinaryOp, Expr, ExprKind, LocalId, NONE, Node, NodeMut, Type, UnaryOp, change,
+    each_in_expr, parts_of_expr,
+};
 
 impl Shared<'_> {
     /// `q.row < 8 and P(step(q, n))` is `q.row < 8 and some step(q, n) and P(step(q, n))`: so it is known where `P` is asked.
@@ -17,9 +22,11 @@ impl Shared<'_> {
         conjuncts(expr, &mut parts);
         let (mut said, mut known): (Vec<Expr>, Vec<Expr>) = (Vec::new(), Vec::new());
         for part in parts {
+            let mut part = part.clone();
             let mut places = Vec::new();
-            if self.reads_state(part) {
-                self.places_made(part, &mut Vec::new(), &mut places);
+            if self.reads_state(&part) {
+                places.extend(self.made_where_known(&mut part, &known));
+                self.places_made(&part, &mut Vec::new(), &mut places);
             } else {
                 known.push(part.clone());
             }
@@ -31,7 +38,7 @@ impl Shared<'_> {
                     known.push(there);
                 }
             }
-            said.push(part.clone());
+            said.push(part);
         }
         let said = said.into_iter();
         let all = said.reduce(|one, other| joined(BinaryOp::And, one, other));
@@ -39,6 +46,54 @@ impl Shared<'_> {
             all.span = expr.span;
             *expr = all;
         }
+    }
+
+    /// Makes what has a value only where something is known none where it is not: `c.rank < 9 and P(Card(c.rank + 1))` asks
+    /// `P(if c.rank < 9 then Card(c.rank + 1) else none)`.
+    fn made_where_known(&mut self, part: &mut Expr, known: &[Expr]) -> Vec<Expr> {
+        let all = known.iter().cloned();
+        let Some(known) = all.reduce(|one, other| joined(BinaryOp::And, one, other)) else {
+            return Vec::new();
+        };
+        let (mut makes, mut places) = (Vec::new(), Vec::new());
+        self.unsure_makes(part, &mut Vec::new(), &mut makes);
+        for made in makes {
+            let none = Expr {
+                kind: ExprKind::Value(NONE),
+                ..made.clone()
+            };
+            let (cond, then) = (Box::new(known.clone()), Box::new(made.clone()));
+            let mut place = Expr {
+                kind: ExprKind::If(cond, then, Box::new(none)),
+                ..made.clone()
+            };
+            place.ty.optional = true;
+            if self.tabled(&place, &[]).is_some_and(|it| !it.faults) {
+                put_in(part, &made, &place);
+                places.push(place);
+            }
+        }
+        places
+    }
+
+    /// What is made of names alone and may not be there to be made.
+    fn unsure_makes(&mut self, expr: &Expr, bound: &mut Vec<LocalId>, makes: &mut Vec<Expr>) {
+        let is_made = matches!(expr.kind, ExprKind::Make(..)) && !expr.ty.optional;
+        if is_made && !mentions(expr, bound) && !self.reads_state(expr) {
+            // Of one thing alone a table says it; of several it is asked again and again.
+            if locals_of(expr).len() == 1
+                && !makes.iter().any(|it| same(it, expr))
+                && !self.surely(expr)
+            {
+                makes.push(expr.clone());
+            }
+            return;
+        }
+        parts_of_expr(expr, &mut |node| match node {
+            Node::Binds(local) => bound.push(local),
+            Node::Expr(part) => self.unsure_makes(part, bound, makes),
+            Node::Stmt(_) => {}
+        });
     }
 
     /// The largest parts that may be none and hang on names alone.
@@ -65,6 +120,33 @@ impl Shared<'_> {
             Node::Stmt(_) => {}
         });
     }
+}
+
+fn locals_of(expr: &Expr) -> HashSet<LocalId> {
+    let mut found = HashSet::new();
+    each_in_expr(expr, &mut |node| {
+        if let Node::Expr(Expr {
+            kind: ExprKind::Local(local),
+            ..
+        }) = node
+        {
+            found.insert(*local);
+        }
+    });
+    found
+}
+
+/// Writes something in place of all that is the same as a part.
+fn put_in(expr: &mut Expr, part: &Expr, by: &Expr) {
+    if same(expr, part) {
+        *expr = by.clone();
+        return;
+    }
+    change::parts_of_expr(expr, &mut |node| {
+        if let NodeMut::Expr(inner) = node {
+            put_in(inner, part, by);
+        }
+    });
 }
 
 fn is_there(place: Expr) -> Expr {

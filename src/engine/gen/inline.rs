@@ -6,7 +6,11 @@ use super::Shared;
 use super::graph::Callee;
 use super::sure::within;
 use super::tables::is_scalar;
-use crate::model::{DefineId, Expr, ExprKind, LocalId, Node, NodeMut, Type, change, each_in_expr};
+use super::unroll::not;
+use crate::model::{
+    Base, BinaryOp, DefineId, Expr, ExprKind, LocalId, Node, NodeMut, Place, Type, UnaryOp, change,
+    each_in_expr,
+};
 
 /// Largest body that is put in place, in nodes.
 const MOST_NODES: usize = 3_000;
@@ -50,7 +54,9 @@ impl Shared<'_> {
             return;
         };
         let mut body = define.body.clone();
+        let filled = std::mem::take(&mut self.filled);
         self.expand(&mut body);
+        self.filled = filled;
         let size = size_of(&body);
         self.expanded.insert(id, (body, size));
     }
@@ -65,13 +71,32 @@ impl Shared<'_> {
             *expr = count;
             return;
         }
-        change::parts_of_expr(expr, &mut |node| {
-            if let NodeMut::Expr(part) = node {
-                self.expand(part);
-            } else if let NodeMut::Stmt(stmt) = node {
-                self.expand_stmt(stmt);
+        if let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) = &mut expr.kind {
+            self.expand(left);
+            let known = self.filled.len();
+            note_filled(left, *op == BinaryOp::And, &mut self.filled);
+            self.expand(right);
+            self.filled.truncate(known);
+        } else {
+            // Where something was tried out other things lie there.
+            let tried = matches!(expr.kind, ExprKind::After(..));
+            let filled = tried.then(|| std::mem::take(&mut self.filled));
+            change::parts_of_expr(expr, &mut |node| {
+                if let NodeMut::Expr(part) = node {
+                    self.expand(part);
+                } else if let NodeMut::Stmt(stmt) = node {
+                    self.expand_stmt(stmt);
+                }
+            });
+            if let Some(filled) = filled {
+                self.filled = filled;
             }
-        });
+        }
+        if let ExprKind::Unary(UnaryOp::Not, part) = &expr.kind
+            && are_numbers(part)
+        {
+            *expr = not((**part).clone());
+        }
         if let ExprKind::Aggregate(aggregate) = &mut expr.kind {
             self.ask_early(aggregate);
             self.use_equal(aggregate);
@@ -197,6 +222,34 @@ impl Shared<'_> {
             *new = self.fresh_local(*old);
         }
         rename_in(expr, &fresh);
+    }
+}
+
+/// Whether only numbers are compared.
+fn are_numbers(cond: &Expr) -> bool {
+    match &cond.kind {
+        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
+            are_numbers(left) && are_numbers(right)
+        }
+        ExprKind::Binary(_, left, right) => [left, right]
+            .iter()
+            .all(|it| matches!(it.ty.base, Base::Int(..))),
+        _ => false,
+    }
+}
+
+/// Notes where something lies if a condition holds, or if it does not.
+fn note_filled(cond: &Expr, holds: bool, filled: &mut Vec<Place>) {
+    match &cond.kind {
+        ExprKind::Filled(place) if holds => filled.push(place.clone()),
+        ExprKind::Unary(UnaryOp::Not, part) => note_filled(part, !holds, filled),
+        ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right)
+            if (*op == BinaryOp::And) == holds =>
+        {
+            note_filled(left, holds, filled);
+            note_filled(right, holds, filled);
+        }
+        _ => {}
     }
 }
 

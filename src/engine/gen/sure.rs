@@ -45,6 +45,7 @@ impl Gen<'_, '_> {
     fn sure_by_table(&mut self, expr: &Expr, facts: &mut Facts) -> bool {
         let is_worth_it = match &expr.kind {
             ExprKind::Make(..) => true,
+            ExprKind::If(..) => expr.ty.optional && matches!(expr.ty.base, Base::Elem(_)),
             ExprKind::Aggregate(aggregate) => aggregate.default.is_none() && is_scalar(expr.ty),
             _ => false,
         };

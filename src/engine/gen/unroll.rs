@@ -482,11 +482,26 @@ pub(super) fn not(part: Expr) -> Expr {
         ExprKind::Binary(BinaryOp::Or, left, right) => {
             return joined(BinaryOp::And, not(*left), not(*right));
         }
+        ExprKind::Binary(op, left, right) if let Some(op) = opposite(op, &left, &right) => {
+            ExprKind::Binary(op, left, right)
+        }
         kind => ExprKind::Unary(UnaryOp::Not, Box::new(Expr { kind, ..part })),
     };
     Expr {
         kind,
         ty: Type::BOOL,
         span,
+    }
+}
+
+/// What two numbers are where they are not so.
+fn opposite(op: BinaryOp, left: &Expr, right: &Expr) -> Option<BinaryOp> {
+    let are_there = [left, right].iter().all(|it| !it.ty.optional);
+    match op {
+        BinaryOp::Lt if are_there => Some(BinaryOp::Ge),
+        BinaryOp::Le if are_there => Some(BinaryOp::Gt),
+        BinaryOp::Gt if are_there => Some(BinaryOp::Le),
+        BinaryOp::Ge if are_there => Some(BinaryOp::Lt),
+        _ => None,
     }
 }
