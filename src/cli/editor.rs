@@ -12,7 +12,7 @@ use super::commands::rulings::{self, RulingsArgs};
 use super::commands::study::{self, StudyArgs};
 use super::linted::Config;
 use super::load::Asked;
-use super::shelf::Shelf;
+use super::shelf::{Headers, MOST_BESIDE, Shelf};
 use super::strangers::{self, Around};
 use super::{CliError, Host, Looks, Ui, files, rulebooks};
 use crate::diagnostic::{Diagnostic, codes};
@@ -31,22 +31,41 @@ pub fn serve(connection: &Connection, folder: Option<PathBuf>) -> Result<bool, P
     let surroundings = Surroundings {
         folder,
         laid: OnceLock::new(),
+        headers: Headers::default(),
     };
     lsp::serve(connection, Arc::new(surroundings))
 }
-
-/// So many rulebooks of a folder are looked through.
-const MOST_BESIDE: usize = 200;
 
 struct Surroundings {
     folder: Option<PathBuf>,
     /// Whether the shipped texts are in the folder; not known before somebody asks.
     laid: OnceLock<bool>,
+    /// What the rulebooks on the disk are called.
+    headers: Headers,
+}
+
+impl Surroundings {
+    fn shelf(&self, open: &[(String, Arc<str>)]) -> Shelf {
+        let mut shelf = Shelf::knowing(&self.headers);
+        for (path, text) in open {
+            shelf.put(path, Arc::clone(text));
+        }
+        shelf
+    }
+
+    /// What is asked for by a path, in the texts that are open before the disk.
+    fn asked(&self, path: &str, open: &[(String, Arc<str>)]) -> Asked {
+        Asked {
+            game: path.to_owned(),
+            shelf: Arc::new(self.shelf(open)),
+            ..Asked::default()
+        }
+    }
 }
 
 impl World for Surroundings {
     fn gather(&self, path: &str, open: &[(String, Arc<str>)]) -> Result<Gathered, Vec<Diagnostic>> {
-        let found = rulebooks::gather(&asked(path, open)).map_err(findings)?;
+        let found = rulebooks::gather(&self.asked(path, open)).map_err(findings)?;
         Ok(Gathered {
             request: Request {
                 base: found.base,
@@ -68,7 +87,7 @@ impl World for Surroundings {
             sources,
             compiled,
             own,
-            shelf: &shelf(open),
+            shelf: &self.shelf(open),
         })
     }
 
@@ -125,7 +144,7 @@ impl World for Surroundings {
             is_stopped: Box::new(is_stopped),
         };
         let mut ui = Ui::new(host, &Looks::default());
-        let asked = asked(path, open);
+        let asked = self.asked(path, open);
         let ended = match question {
             Question::Study => study::run_for(&StudyArgs::about(path, id), asked, &mut ui),
             Question::Ruling | Question::Why | Question::Flips => {
@@ -137,23 +156,6 @@ impl World for Surroundings {
         ended.map_err(findings)?;
         Ok(String::from_utf8_lossy(&said).trim_end().to_owned())
     }
-}
-
-/// What is asked for by a path, in the texts that are open before the disk.
-fn asked(path: &str, open: &[(String, Arc<str>)]) -> Asked {
-    Asked {
-        game: path.to_owned(),
-        shelf: Arc::new(shelf(open)),
-        ..Asked::default()
-    }
-}
-
-fn shelf(open: &[(String, Arc<str>)]) -> Shelf {
-    let mut shelf = Shelf::default();
-    for (path, text) in open {
-        shelf.put(path, Arc::clone(text));
-    }
-    shelf
 }
 
 fn findings(error: CliError) -> Vec<Diagnostic> {

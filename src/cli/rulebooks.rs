@@ -3,7 +3,7 @@
 //! An amendment stands for what it amends as well, so nobody has to remember what stands on what.
 
 use std::collections::BTreeSet;
-use std::path::{self, Component, Path};
+use std::path::{self, Path};
 
 use super::CliError;
 use super::load::{Asked, Texts, read_text};
@@ -236,32 +236,23 @@ impl Rulebook {
         self.shown == other.shown || path(self).is_some_and(|it| Some(it) == path(other))
     }
 
-    /// Finds what it amends or is a part of: of what comes with the program by its name, of a file first beside it, then
-    /// in the folder above. The rulebook of a part `NAME.*.rules` is `NAME.rules`, whatever it calls itself.
+    /// Finds what it amends or is a part of: of what comes with the program by its name, of a file among those that
+    /// fit. The rulebook of a part `NAME.*.rules` is `NAME.rules`, whatever it calls itself.
     fn find_base(&self, shelf: &Shelf) -> Option<Rulebook> {
         let base = self.base.as_deref()?;
-        if self.word == self.shown {
-            let folder = Path::new(&self.word).parent().unwrap_or(Path::new(""));
-            let above = match folder.components().next_back() {
-                Some(Component::Normal(_)) => folder.parent().map(Path::to_owned),
-                _ => Some(folder.join("..")),
-            };
-            let stem = Path::new(&self.word).file_stem();
-            let stem = stem.and_then(|it| it.to_str()?.rsplit_once('.'));
-            let whole = stem.filter(|_| self.is_part).map(|it| it.0);
-            let names = whole.into_iter().chain([base]);
-            let names: Vec<String> = names.map(|it| format!("{it}{ENDING}")).collect();
-            for folder in [Some(folder.to_owned()), above].into_iter().flatten() {
-                for there in names.iter().map(|it| folder.join(it)) {
-                    let there = there.to_str().filter(|path| shelf.has(Path::new(path)));
-                    let there = there.and_then(|path| Rulebook::at_path(path, shelf).ok());
-                    if let Some(found) = there.filter(|it| it.is_named(base)) {
-                        return Some(found);
-                    }
-                }
-            }
-        }
-        library::find(base).map(Rulebook::shipped)
+        let stem = Path::new(&self.word).file_stem();
+        let stem = stem.and_then(|it| it.to_str()?.rsplit_once('.'));
+        let whole = stem.filter(|_| self.is_part).map(|it| it.0);
+        let fitting = match self.word == self.shown {
+            true => shelf.fitting(&self.word, whole, base),
+            false => Vec::new(),
+        };
+        let mut found = fitting
+            .iter()
+            .filter_map(|it| Rulebook::at_path(it, shelf).ok());
+        found
+            .next()
+            .or_else(|| library::find(base).map(Rulebook::shipped))
     }
 }
 
@@ -280,10 +271,10 @@ pub fn named(sources: &Sources, files: &[FileId]) -> BTreeSet<String> {
 
 /// Returns the texts of the rulebook of a name with its parts, if it lies beside a file or comes with the program.
 pub fn beside(path: &str, name: &str) -> Option<Sources> {
-    let file = Path::new(path).with_file_name(format!("{name}{ENDING}"));
-    let file = file.to_str().filter(|it| Path::new(it).is_file());
     let shelf = &Shelf::default();
-    let found = file.and_then(|it| Rulebook::at_path(it, shelf).ok());
+    let fitting = shelf.fitting(path, None, name);
+    let found = fitting.first();
+    let found = found.and_then(|it| Rulebook::at_path(it, shelf).ok());
     let found = found.or_else(|| library::find(name).map(Rulebook::shipped))?;
     let mut sources = Sources::new();
     sources.add(&found.shown, &found.text);

@@ -1,4 +1,4 @@
-//! Amendments, questions and readings that an amendment settles something with, and that are nowhere.
+//! What an amendment names beside it: what is nowhere, and what is there twice.
 
 use std::path::Path;
 
@@ -8,7 +8,9 @@ use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::library;
 use crate::pipeline::Compiled;
 use crate::source::{FileId, Sources};
-use crate::syntax::ast::{File, Item, ItemKind, RelationKind, Setting, SettingValues, UnitRef};
+use crate::syntax::ast::{
+    File, HeaderKind, Item, ItemKind, RelationKind, Setting, SettingValues, UnitRef,
+};
 
 /// Where strangers are looked for.
 #[derive(Clone, Copy)]
@@ -23,7 +25,7 @@ pub struct Around<'a> {
     pub shelf: &'a Shelf,
 }
 
-/// Returns what is named in some files and is nowhere. What is not among them may be elsewhere: it lies beside the file or
+/// Returns what is named in some files and is nowhere, or is two things. What is not among them may be elsewhere: it lies beside the file or
 /// comes with the program, or is asked by such a rulebook.
 pub fn strangers(around: Around<'_>) -> Vec<Diagnostic> {
     let files = &around.compiled.files;
@@ -37,7 +39,10 @@ pub fn strangers(around: Around<'_>) -> Vec<Diagnostic> {
             .flat_map(|it| &it.items)
             .filter_map(|it| Some(setting(it)?.name.as_str())),
     );
-    let mut found = Vec::new();
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for file in files.iter().filter(|it| around.own.contains(&it.file)) {
+        found.extend(one_of_two(around, file));
+    }
     for file in files.iter().filter(|it| around.own.contains(&it.file)) {
         // What stands in for something broken is no text to tell of.
         let is_written = |it: &&UnitRef| file.holds(it.name.span.file);
@@ -60,6 +65,34 @@ pub fn strangers(around: Around<'_>) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+/// Says which rulebook was taken where an amendment can stand on two that are called alike and say something else.
+fn one_of_two(around: Around<'_>, file: &File) -> Option<Diagnostic> {
+    let HeaderKind::Amendment { base, .. } = &file.header.as_ref()?.kind else {
+        return None;
+    };
+    let mut files = around.compiled.files.iter();
+    let named = |it: &&File| {
+        it.header
+            .as_ref()
+            .is_some_and(|it| it.name.text == base.text)
+    };
+    let taken = around.sources.get(files.find(named)?.file)?;
+    let own = &around.sources.get(file.file)?.name;
+    let fitting = around.shelf.fitting(own, None, base.as_str());
+    let is_other = |it: &String| {
+        let text = around.shelf.read(it);
+        *it != taken.name && text.is_ok_and(|text| text != taken.text)
+    };
+    let shipped = library::find(base.as_str()).filter(|it| it.text != taken.text);
+    let other = match fitting.into_iter().find(is_other) {
+        Some(path) => format!("another one lies in `{path}`"),
+        None => shipped.map(|_| String::from("another one comes with the program"))?,
+    };
+    let message = format!("`{base}` is the one in `{}`; {other}", taken.name);
+    let help = "call one of them otherwise if that is not the one that is meant";
+    Some(Diagnostic::at(codes::ONE_OF_TWO, base.span, message).help(help))
 }
 
 /// What is excluded, what comes before or after, and what is settled together. What is needed is an error where it is missing.

@@ -174,6 +174,8 @@ mod table {
         CALLED_OTHERWISE "E0235" "called-otherwise" Info "a question or a reading is asked for by the name that it had before";
         CHANGED_SINCE "E0236" "changed-since" Warning "a rulebook says something else than when an edit of it was written";
         STRANGER "E0237" "stranger" Warning "an amendment settles something with what is nowhere";
+        ONE_OF_TWO "E0250" "one-of-two" Info "an amendment can stand on two rulebooks of one name";
+        HALF_AHEAD "E0251" "half-ahead" Warning "an `after` in an expectation ends before `and` or `or`";
 
 
         // ---------- E03xx names

@@ -21,6 +21,8 @@ pub struct Editor {
     versions: BTreeMap<String, i64>,
     /// The findings last told, by the name of the file, with the version that they are about.
     pub found: BTreeMap<String, (Option<i64>, Value)>,
+    /// How often findings were told.
+    pub n_told: usize,
 }
 
 impl Editor {
@@ -63,6 +65,7 @@ impl Editor {
             asked: 0,
             versions: BTreeMap::new(),
             found: BTreeMap::new(),
+            n_told: 0,
         };
         editor.ask("initialize", json!({ "capabilities": abilities }));
         editor.tell("initialized", json!({}));
@@ -122,6 +125,7 @@ impl Editor {
             let uri = it.params["uri"].as_str().unwrap();
             let name = uri.rsplit('/').next().unwrap().to_owned();
             let version = it.params["version"].as_i64();
+            self.n_told += 1;
             self.found
                 .insert(name, (version, it.params["diagnostics"].clone()));
         }

@@ -1,6 +1,7 @@
 //! The server for editors, asked as an editor asks it.
 
 mod basics;
+mod beside;
 mod broken;
 mod completed;
 mod editor;
