@@ -55,3 +55,20 @@ fn a_ruling_says_why_and_which_reading_turns_it() {
     let told: serde_json::Value = serde_json::from_str(&told.out).unwrap();
     assert_eq!(told["otherwise"][0]["reading"], "middle = no");
 }
+
+/// What fails alike whatever is chosen is no reading's doing.
+#[test]
+fn a_ruling_that_fails_everywhere_is_turned_by_no_reading() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("noughts.rules");
+    let more = "question other \"Another?\" cite \"it was agreed\" { one \"One.\" default  two \"Two.\" { define spare: bool = true } }
+ruling R-wrong \"Taken\" { when x: place(at: \"a1\")  expect legal o: place(at: \"a1\") }
+";
+    fs::write(&path, middle() + more).unwrap();
+    let path = path.to_str().unwrap();
+    let flips = adit(&format!("--plain rulings {path} R-wrong --flips"));
+    flips.says(Exit::No, "the same under all 2 other readings");
+    assert!(!flips.out.contains("under middle"), "{}", flips.out);
+    let fails = flips.out.matches("expect legal o: place").count();
+    assert_eq!(fails, 1, "{}", flips.out);
+}

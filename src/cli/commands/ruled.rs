@@ -10,7 +10,7 @@ use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui};
 use crate::model::{Game, Ruling};
 use crate::play::{Sentence, cites_of, sentences_of};
-use crate::ruling::{Purse, Ran};
+use crate::ruling::{Judged, Purse, Ran};
 use crate::source::Sources;
 
 /// Something that a ruling expects, and why it is so.
@@ -106,6 +106,9 @@ struct Flips {
     title: String,
     /// What it comes to as the rules are.
     here: &'static str,
+    /// What does not hold as the rules are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fails: Vec<Why>,
     /// The readings under which it comes out otherwise.
     otherwise: Vec<Flip>,
     /// Under so many it is the same.
@@ -133,14 +136,17 @@ pub fn flips(asked: &Asked, here: &Loaded, id: &str, ui: &mut Ui<'_>) -> Result<
     let wanted = |it: &Ruling| it.id == id;
     let (mut purse, mut text, mut shown) = (Purse::default(), Budget::default(), None);
     let as_is = one(matrix::run_some(asked, &here.program, &mut purse, &wanted)?);
-    let Some(as_is) = as_is else {
+    let Some(mut as_is) = as_is else {
         let known: Vec<String> = game.rulings.iter().map(|it| it.id.clone()).collect();
         return Err(super::unknown_ruling(id, &known));
     };
+    let verdict = as_is.verdict().word();
+    as_is.judged.retain(|it| !it.holds);
     let mut flips = Flips {
         id: id.to_owned(),
         title: as_is.title.clone(),
-        here: as_is.verdict().word(),
+        here: verdict,
+        fails: why(&as_is, game, &here.sources),
         otherwise: Vec::new(),
         same: 0,
         silent: 0,
@@ -169,9 +175,22 @@ pub fn flips(asked: &Asked, here: &Loaded, id: &str, ui: &mut Ui<'_>) -> Result<
             continue;
         };
         let verdict = ran.verdict().word();
-        // What it says by the name of a reading is not what it says otherwise.
-        ran.judged.retain(|it| it.named || !it.holds);
-        if verdict == flips.here && ran.judged.is_empty() {
+        // What it says by the name of a reading is not what it says otherwise; what fails alike is.
+        ran.judged.retain(|it| match it.holds {
+            true => it.named,
+            false => {
+                let alike = |as_is: &Judged| as_is.span.same_place(it.span) && as_is.saw == it.saw;
+                !as_is.judged.iter().any(alike)
+            }
+        });
+        // The words for what fails only say for which rules it was written.
+        let fail = ["failed", "differs"];
+        let is_alike = verdict == flips.here
+            || fail.contains(&verdict)
+                && fail.contains(&flips.here)
+                && ran.failed.is_none()
+                && ran.fault.is_none();
+        if is_alike && ran.judged.is_empty() {
             flips.same += 1;
             continue;
         }
@@ -204,6 +223,7 @@ fn one(all: Vec<Ran>) -> Option<Ran> {
 impl Flips {
     fn show(&self, ui: &mut Ui<'_>) -> Result<(), CliError> {
         ui.line(format!("{}: {}", self.title, self.here))?;
+        show(&self.fails, ui)?;
         for flip in &self.otherwise {
             ui.line(format!("under {}: {}", flip.reading, flip.verdict))?;
             show(&flip.why, ui)?;
@@ -221,6 +241,8 @@ impl Flips {
             n => format!(", {n} not looked at"),
         };
         let same = counted(self.same, "other reading");
-        ui.line(format!("the same under {same}{silent}{left_out}"))
+        let is_all = self.otherwise.is_empty() && self.same > 1 && !self.fails.is_empty();
+        let all = if is_all { "all " } else { "" };
+        ui.line(format!("the same under {all}{same}{silent}{left_out}"))
     }
 }
