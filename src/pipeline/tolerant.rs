@@ -4,10 +4,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Compiled, Meant, Memory, Request, made, read};
+use super::{Compiled, Meant, Memory, Request, made, read, stages};
 use crate::diagnostic::{Diagnostic, sort_by_place};
 use crate::model::Game;
 use crate::source::{FileId, Sources, Span};
+use crate::syntax::ast::{ItemKind, SettingValues};
 use crate::syntax::{ast, not_read};
 
 /// What is known of a rulebook, as far as it can be understood.
@@ -50,7 +51,7 @@ fn analyse_here(sources: &mut Sources, request: &Request, memory: &Memory) -> An
     let broken: BTreeSet<FileId> = wrong.iter().map(|it| it.file).collect();
     if broken.is_empty() {
         // A part may be alone, or there twice.
-        return made(sources, request, files, diagnostics);
+        return fitted(sources, request, made(sources, request, files, diagnostics));
     }
     let mut missing: BTreeSet<String> = BTreeSet::new();
     let mut stand_ins = Vec::new();
@@ -77,7 +78,7 @@ fn analyse_here(sources: &mut Sources, request: &Request, memory: &Memory) -> An
             });
         }
     }
-    let mut analysis = made(sources, request, files, Vec::new());
+    let mut analysis = fitted(sources, request, made(sources, request, files, Vec::new()));
     let is_old = |it: &Diagnostic| {
         let mut files = it.labels.iter().map(|label| label.span.file);
         files.any(|file| stand_ins.iter().any(|it| it.file == file))
@@ -94,6 +95,89 @@ fn analyse_here(sources: &mut Sources, request: &Request, memory: &Memory) -> An
     analysis.stand_ins = stand_ins;
     analysis.broken = broken.into_iter().collect();
     analysis
+}
+
+/// So often edits are left out that do not fit.
+const MOST_ROUNDS: usize = 4;
+
+/// Where the files do not fit together, leaves out the edits that are wrong: the others still say what there is. Of the
+/// rules without them only errors count that do not speak of what was left out.
+fn fitted(sources: &Sources, request: &Request, mut analysis: Analysis) -> Analysis {
+    let compiled = &mut analysis.compiled;
+    if compiled.composed.is_some() {
+        return analysis;
+    }
+    let mut files = compiled.files.clone();
+    let mut found = compiled.diagnostics.clone();
+    let mut missing: BTreeSet<String> = BTreeSet::new();
+    for _ in 0..MOST_ROUNDS {
+        let wrong = found.iter().filter(|it| it.is_error());
+        let wrong = wrong.flat_map(|it| it.labels.iter().map(|label| label.span));
+        let wrong: Vec<Span> = wrong.collect();
+        let Some(left_out) = leave_out(&mut files, &wrong) else {
+            break;
+        };
+        missing.extend(left_out.iter().flat_map(|it| words(sources.slice(*it))));
+        found.clear();
+        let (composed, known, meant) = stages(&files, request, &mut found);
+        if composed.is_some() {
+            found.retain(|it| it.is_error() && !mentions(sources, it, &missing));
+            compiled.diagnostics.append(&mut found);
+            sort_by_place(&mut compiled.diagnostics);
+            compiled.composed = composed;
+            analysis.known = known.map(Arc::new);
+            analysis.meant = meant;
+            break;
+        }
+    }
+    analysis
+}
+
+/// Takes the edits out that stand at some places, where there is none other items; returns what is gone, if anything is.
+fn leave_out(files: &mut [ast::File], wrong: &[Span]) -> Option<Vec<Span>> {
+    for only_edits in [true, false] {
+        let mut gone = Vec::new();
+        for file in &mut *files {
+            let items = file.items.iter();
+            file.items = items
+                .filter_map(|it| kept(it, wrong, only_edits, &mut gone))
+                .collect();
+        }
+        if !gone.is_empty() {
+            return Some(gone);
+        }
+    }
+    None
+}
+
+fn kept(
+    item: &Arc<ast::Item>,
+    wrong: &[Span],
+    only_edits: bool,
+    gone: &mut Vec<Span>,
+) -> Option<Arc<ast::Item>> {
+    let is_wrong = wrong.iter().any(|it| item.span.holds(*it));
+    let is_edit = matches!(
+        item.kind,
+        ItemKind::Edit(_) | ItemKind::Relation(_) | ItemKind::Resolve(_)
+    );
+    if is_wrong && (is_edit || !only_edits) {
+        gone.push(item.span);
+        return None;
+    }
+    let mut item = Arc::clone(item);
+    if is_wrong
+        && let ItemKind::Setting(setting) = &mut Arc::make_mut(&mut item).kind
+        && let SettingValues::Readings(readings) = &mut setting.values
+    {
+        for edits in readings.iter_mut().filter_map(|it| it.edits.as_mut()) {
+            *edits = edits
+                .iter()
+                .filter_map(|it| kept(it, wrong, only_edits, gone))
+                .collect();
+        }
+    }
+    Some(item)
 }
 
 /// Returns the text around a place that was not read: from the item before it to the one behind it.
