@@ -58,6 +58,22 @@ impl<'t> Stopped<'t> {
                 "write only the set, it says the kind too: `c in hand[me]`",
             );
         }
+        if self.back(2).is_some_and(|it| it.text == ":")
+            && let Some(slot) = self.back(1).filter(|it| matches!(it.text, "once" | "many"))
+        {
+            return say(
+                slot,
+                "a slot of a window stands in braces",
+                "write `add choice to WINDOW { once NAME: ACTION }`",
+            );
+        }
+        if text == "given" && self.begun_before() {
+            return say(
+                found?,
+                "a position has one `given`",
+                "what is added to it stands in its braces: `given NAME { … }`",
+            );
+        }
         if text == "when" && self.offers() {
             let found = found?;
             let finding = self.finding(
@@ -72,6 +88,22 @@ impl<'t> Stopped<'t> {
             );
         }
         None
+    }
+
+    /// `given far { … } given { … }`: whether a `given` stands before in the same braces.
+    fn begun_before(&self) -> bool {
+        let before = self.tokens.get(..self.at).unwrap_or_default();
+        let mut depth = 0_i32;
+        let mut around = before.iter().rev().take_while(|it| {
+            depth += i32::from(it.text == "}") - i32::from(it.text == "{");
+            depth >= 0
+        });
+        // In braces that are closed again it is another one's.
+        let mut inner = 0_i32;
+        around.any(|it| {
+            inner += i32::from(it.text == "}") - i32::from(it.text == "{");
+            inner == 0 && it.text == "given"
+        })
     }
 
     /// `if hand[me] is empty { … }`: what follows `is` was read as a set, and something else is missing.

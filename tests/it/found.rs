@@ -548,3 +548,52 @@ fn words_of_the_language_are_no_labels() {
     let bare = file("label.rules", &text("not 1 < 2"));
     adit(&format!("check {bare}")).says(Exit::No, "this condition has no name");
 }
+
+/// What led writers of house rules astray says what to write.
+#[test]
+fn slips_in_house_rules_say_what_is_meant() {
+    let table = [
+        (
+            "for tunells { }",
+            "no rulebook here is called `tunells`",
+            "did you mean `tunnels`?",
+        ),
+        (
+            "for tunnels { }\nadd choice to play_round.dig: once dug: swap",
+            "a slot of a window stands in braces",
+            "write `add choice to WINDOW { once NAME: ACTION }`",
+        ),
+        (
+            "for tunnels { }\nruling R \"r\" { given bare { clear } given { clear } expect true }",
+            "a position has one `given`",
+            "`given NAME { ... }`",
+        ),
+        (
+            "for tunnels { }\nposition p \"p\" { given bare { clear } }",
+            "in a position nothing stands in braces behind `given`",
+            "without them",
+        ),
+        (
+            "for tunnels { }\nruling R \"r\" { given bare expect after { clear } empty field and empty away }",
+            "what is looked ahead at ends here",
+            "(A and B)",
+        ),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("slip.rules");
+    let check = |text: &str| {
+        fs::write(&path, format!("variant m \"M\" {text}\n")).unwrap();
+        adit(&format!("--plain check {}", path.display()))
+    };
+    for (text, message, help) in table {
+        let ran = check(text);
+        let said = ran.out + &ran.err;
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            said.contains(message) && said.contains(help),
+            "{text}: {said}"
+        );
+    }
+    let text = "for tunnels { }\nruling R \"r\" { given bare expect after { clear } (empty field and empty away) }";
+    assert!(!check(text).out.contains("E0251"));
+}

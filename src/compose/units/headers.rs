@@ -74,14 +74,9 @@ fn kinds(files: &[&ast::File], diagnostics: &mut Vec<Diagnostic>) {
                 )
                 .help("begin it with `variant NAME \"Title\" for GAME { }`, or play it by itself"),
             ),
-            HeaderKind::Amendment { base, flavour, .. } if at == 0 => diagnostics.push(
-                Diagnostic::at(
-                    codes::NOT_A_GAME,
-                    name.span,
-                    format!("`{name}` is no game, it is {} `{base}`", article(*flavour)),
-                )
-                .help(of_which(base.as_str())),
-            ),
+            HeaderKind::Amendment { base, flavour, .. } if at == 0 => {
+                diagnostics.push(of_which(name, base, *flavour));
+            }
             HeaderKind::Part => diagnostics.push(
                 Diagnostic::at(
                     codes::NOT_A_GAME,
@@ -446,11 +441,22 @@ fn amount(files: &[&ast::File], choices: &[Choice], diagnostics: &mut Vec<Diagno
     }
 }
 
-/// Says where the game of an amendment comes from, or what it may be called.
-fn of_which(base: &str) -> String {
+/// Says what the game of an amendment may be called, or where it comes from.
+fn of_which(name: &ast::Name, base: &ast::Name, flavour: ast::Flavour) -> Diagnostic {
     let names = library::FILES.iter().flat_map(|it| [it.name, it.stem()]);
-    match library::find(base).is_none().then(|| closest(base, names)) {
-        Some(Some(near)) => format!("no rulebook here is called `{base}`; did you mean `{near}`?"),
-        _ => format!("give the rulebook of `{base}` as the game, and this file with `--with`"),
+    if library::find(base.as_str()).is_none()
+        && let Some(near) = closest(base.as_str(), names)
+    {
+        let message = format!("no rulebook here is called `{base}`");
+        return Diagnostic::at(codes::NOT_A_GAME, base.span, message)
+            .help(format!("did you mean `{near}`?"))
+            .fix(
+                format!("write `{near}`"),
+                vec![(base.span, near.to_owned())],
+            );
     }
+    let message = format!("`{name}` is no game, it is {} `{base}`", article(flavour));
+    Diagnostic::at(codes::NOT_A_GAME, name.span, message).help(format!(
+        "give the rulebook of `{base}` as the game, and this file with `--with`"
+    ))
 }

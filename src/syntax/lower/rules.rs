@@ -1,6 +1,7 @@
 //! Items that say what happens, and rulings.
 
 use super::{Lower, Lowered, Pair, Parts};
+use crate::diagnostic::{Diagnostic, codes};
 use crate::syntax::ast::{
     Action, Alternative, Block, Define, Ending, Event, Expect, ExpectKind, Find, Flow, FromSeed,
     Given, Invariant, Measure, Moment, Name, Number, Play, Position, Require, Ruling, Scene, Study,
@@ -260,7 +261,20 @@ impl Lower<'_> {
         let base = match parts.opt(Rule::based) {
             Some(pair) => {
                 let mut based = self.open(pair);
-                Some(self.name_in(&mut based)?)
+                let base = self.name_in(&mut based)?;
+                // Elsewhere braces behind it add to it; here they would be a set that nobody asks for.
+                if let Some(braces) = parts
+                    .queue
+                    .front()
+                    .filter(|it| it.as_str().starts_with('{'))
+                {
+                    let message = "in a position nothing stands in braces behind `given`";
+                    let help =
+                        format!("write what is added without them: `given {base}  track = 1`");
+                    let found = Diagnostic::at(codes::UNEXPECTED_TEXT, self.span(braces), message);
+                    return self.lose(found.help(help));
+                }
+                Some(base)
             }
             None => None,
         };
@@ -376,6 +390,17 @@ impl Lower<'_> {
 
     fn expect_kind(&mut self, parts: &mut Parts<'_>) -> Lowered<ExpectKind> {
         if parts.peek() == Some(Rule::expr) {
+            let half = parts.queue.front().and_then(looked_ahead_at_half);
+            if let Some((ahead, rest)) = half {
+                let (ahead, rest) = (self.span(&ahead), self.span(&rest));
+                let message =
+                    "what is looked ahead at ends here: the rest is asked of the table as it is";
+                self.tell(
+                    Diagnostic::at(codes::HALF_AHEAD, rest, message)
+                        .label(ahead, "this alone is looked at there")
+                        .help("write `after { … } (A and B)`, or what is asked of the table first"),
+                );
+            }
             return self.expr_in(parts).map(ExpectKind::Holds);
         }
         let pair = self.some(parts.any(), parts.span)?;
@@ -432,4 +457,20 @@ impl Lower<'_> {
             }
         })
     }
+}
+
+/// `after { … } A and B`: returns what is looked at there, and the sign behind it where the rest is looked at here.
+fn looked_ahead_at_half<'p>(expr: &Pair<'p>) -> Option<(Pair<'p>, Pair<'p>)> {
+    let after = |operand: &Pair<'p>| {
+        let mut inner = operand.clone().into_inner();
+        let first = inner.next().filter(|it| it.as_rule() == Rule::postfix)?;
+        let primary = first.into_inner().next();
+        primary.filter(|it| it.as_rule() == Rule::after)
+    };
+    let parts: Vec<Pair<'p>> = expr.clone().into_inner().collect();
+    let ahead = after(parts.first()?)?;
+    let pairs = parts.iter().zip(parts.iter().skip(1));
+    let mut joined = pairs.filter(|(sign, _)| matches!(sign.as_str(), "and" | "or"));
+    let (sign, _) = joined.find(|(_, operand)| after(operand).is_none())?;
+    Some((ahead, sign.clone()))
 }
