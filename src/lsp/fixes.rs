@@ -129,6 +129,13 @@ pub(super) fn changed(old: &Source, new: &str, units: Units) -> Vec<TextEdit> {
         .take_while(|(a, b)| a == b)
         .map(|(line, _)| line.len())
         .sum();
+    // Where lines go at the end, it is the ends of the lines before them that go: some editors leave an edit alone that
+    // reaches behind the last line.
+    let is_last = end == 0 && start > 0 && before.ends_with('\n') && new.ends_with('\n');
+    let (start, end) = match is_last {
+        true => (start - 1, 1),
+        false => (start, end),
+    };
     let span = Span::new(FileId(0), start, before.len() - end);
     vec![TextEdit {
         range: range(old, span, units),

@@ -124,6 +124,18 @@ fn a_text_is_laid_out_and_mended() {
         options.clone(),
     );
     assert_eq!(edited(&text, &edits), GAME);
+    // Blank lines at the end go by an edit that begins and ends within the text.
+    let text = format!("{GAME}\n\n");
+    editor.change("tic_tac_toe.rules", json!([{ "text": text }]));
+    let edits = editor.about(
+        "textDocument/formatting",
+        "tic_tac_toe.rules",
+        options.clone(),
+    );
+    assert_eq!(edited(&text, &edits), GAME);
+    let n_lines = text.lines().count();
+    let ends = edits[0]["range"]["end"]["line"].as_u64().unwrap();
+    assert!(ends < n_lines as u64, "{edits}");
     let text = format!(
         "{GAME}\ndefine twice(n: 1..9): bool = ((n) + n == 4) == true\n\ninvariant sound: not twice(1)\n"
     );
