@@ -15,8 +15,8 @@ pub(super) struct About<'a> {
     pub(super) finding: &'a Diagnostic,
     /// The amendment with which it comes up.
     with: Option<&'a str>,
-    /// Whether its place is in a text that is not open.
-    elsewhere: bool,
+    /// Where it is told in the open text; none where its places are all in others.
+    here: Option<Span>,
 }
 
 impl Server<'_> {
@@ -26,19 +26,26 @@ impl Server<'_> {
         let own = self.analyses.get(path);
         if let Some(analysis) = own {
             let mut is_told = false;
-            for finding in self.all_findings(analysis) {
-                let place = finding.span().map(|it| it.file);
-                let elsewhere = place.is_some_and(|file| file != analysis.file);
-                // Of several that keep it from being looked at one is enough: they are not its own.
-                if elsewhere && (!finding.is_error() || std::mem::replace(&mut is_told, true)) {
-                    continue;
+            let n_fast = analysis.findings.len();
+            for (at, finding) in self.all_findings(analysis).enumerate() {
+                let places = finding.labels.iter().map(|it| it.span);
+                let here = places.clone().find(|it| it.file == analysis.file);
+                let here = here.filter(|_| !self.is_told_in_part(analysis, finding));
+                let elsewhere = here.is_none() && !finding.labels.is_empty();
+                // Of several that keep it from being looked at one is enough: they are not its own. What comes of other
+                // readings does, and may lie in what is not open.
+                let is_others = match finding.is_error() {
+                    true => elsewhere && std::mem::replace(&mut is_told, true),
+                    false => elsewhere && (at < n_fast || self.is_told_in_part(analysis, finding)),
+                };
+                if !is_others {
+                    all.push(About {
+                        analysis,
+                        finding,
+                        with: None,
+                        here,
+                    });
                 }
-                all.push(About {
-                    analysis,
-                    finding,
-                    with: None,
-                    elsewhere,
-                });
             }
         }
         for (other, analysis) in self.analyses.iter().filter(|(other, _)| *other != path) {
@@ -52,12 +59,19 @@ impl Server<'_> {
                         analysis,
                         finding,
                         with: analysis.name().or(Some(other)),
-                        elsewhere: false,
+                        here: finding.span(),
                     });
                 }
             }
         }
         all
+    }
+
+    /// Whether it begins in another file of the same rulebook that is open too.
+    fn is_told_in_part(&self, analysis: &Analysis, finding: &Diagnostic) -> bool {
+        let first = finding.span().filter(|it| it.file != analysis.file);
+        let first = first.and_then(|it| self.analyses.get(analysis.path(it.file)));
+        first.is_some_and(|it| it.name() == analysis.name())
     }
 
     fn all_findings<'s>(
@@ -77,14 +91,10 @@ impl Server<'_> {
         let About {
             analysis, finding, ..
         } = about;
-        let span = match finding.span() {
-            Some(span) if !about.elsewhere => span,
-            _ => analysis.head(),
-        };
+        let span = about.here.unwrap_or_else(|| analysis.head());
         let mut message = finding.message.clone();
-        if about.elsewhere {
-            let place = finding.span().map(|span| analysis.sources.place(span));
-            message = format!("{}: {message}", place.unwrap_or_default());
+        if let (None, Some(there)) = (about.here, finding.span()) {
+            message = format!("{}: {message}", analysis.sources.place(there));
         }
         if let Some(name) = about.with {
             message = format!("with {name}: {message}");
@@ -95,8 +105,9 @@ impl Server<'_> {
         if let Some(cite) = &finding.cite {
             message.push_str(&format!("\n[{cite}]"));
         }
-        let first = usize::from(!about.elsewhere);
-        let related = finding.labels.iter().skip(first).filter_map(|label| {
+        let others = finding.labels.iter();
+        let others = others.filter(|it| !about.here.is_some_and(|here| here.same_place(it.span)));
+        let related = others.filter_map(|label| {
             Some(Related {
                 location: self.location(analysis, label.span)?,
                 message: match label.text.as_str() {
