@@ -1,8 +1,9 @@
 //! The names in edits, which may have words of their own for the parameters of what they change.
 
+use super::declared::named_type;
 use super::names::Doing;
 use super::walk::{Walk, place};
-use crate::syntax::ast::{Edit, Name, Param, Path, Replace};
+use crate::syntax::ast::{Add, Edit, ItemKind, Name, Param, Path, Replace};
 
 impl<'a> Walk<'a> {
     /// The words that an edit has for the parameters of what it changes.
@@ -43,6 +44,14 @@ impl<'a> Walk<'a> {
                 self.formals(path, &it.formals);
             }
             Edit::Extend { formals, .. } => self.formals(path, formals),
+            Edit::Add(Add::Rows { rows, .. }) => {
+                let head = path.segments.last().map_or("", Name::as_str);
+                let items = self.declared.items.get(head).into_iter().flatten();
+                let mut kinds = items.map(|it| &it.kind);
+                if let Some(ItemKind::Table(it)) = kinds.next() {
+                    self.rows(rows, &it.index, named_type(&it.ty));
+                }
+            }
             Edit::Insert { .. }
             | Edit::Replace(Replace::Value { .. } | Replace::Body { .. })
             | Edit::Add(_) => self.inherited(path),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::declared::{Declared, Thing};
-use super::walk::{self, Walked, place as at};
+use super::walk::{self, Unknown, Walked, place as at};
 use crate::check::Meant;
 use crate::model::Game;
 use crate::source::{FileId, Span};
@@ -70,7 +70,7 @@ pub struct Names {
     /// By place.
     uses: Vec<Use>,
     /// The names of which it is not known what they stand for.
-    unknown: Vec<Span>,
+    unknown: Vec<Unknown>,
     things: BTreeMap<Target, Vec<Thing>>,
     lets: Vec<Span>,
 }
@@ -93,7 +93,7 @@ impl Names {
             uses.binary_search_by_key(&at(*it), |it| at(it.span))
                 .is_ok()
         };
-        unknown.retain(|it| !is_known(it));
+        unknown.retain(|it| !is_known(&it.span));
         let mut things = declared.things;
         for it in &uses {
             if let (Target::Local(..), Doing::Declares) = (&it.target, it.doing) {
@@ -125,10 +125,31 @@ impl Names {
         self.uses.iter().filter(move |it| it.target == *target)
     }
 
-    /// Returns the names of which it is not known what they stand for: words of the language, and what belongs to rules
-    /// that are not chosen and could be several things.
-    pub fn unknown(&self) -> &[Span] {
-        &self.unknown
+    /// Returns where a name stands that could be this and of which it is not known: in rules that are not chosen, where it
+    /// could be several things.
+    pub fn maybe<'a>(&'a self, target: &'a Target) -> impl Iterator<Item = Span> {
+        let home = self.home(target);
+        let things = self.things(target);
+        let is_it = move |it: &&Unknown| match (target, &it.amends) {
+            (Target::Local(..), Some(amends)) => home.is_none_or(|home| home == amends),
+            _ => things.iter().any(|thing| it.words.contains(&thing.word)),
+        };
+        self.unknown.iter().filter(is_it).map(|it| it.span)
+    }
+
+    /// Returns the name of the item in which a local is bound.
+    fn home(&self, target: &Target) -> Option<&str> {
+        let Target::Local(file, start) = target else {
+            return None;
+        };
+        let place = Span::new(*file, *start as usize, *start as usize);
+        let mut items = self.things.iter();
+        items.find_map(|(target, things)| match target {
+            Target::Item(name) if things.iter().any(|it| it.whole.holds(place)) => {
+                Some(name.as_str())
+            }
+            _ => None,
+        })
     }
 
     /// Returns all names by place.

@@ -9,8 +9,8 @@ use crate::model::{Base, Game};
 use crate::source::{FileId, Span};
 use crate::syntax::ast::{
     self, Alternative, Arg, ArmHead, Binds, Call, Cite, Cited, Expr, ExprKind, Header, HeaderKind,
-    Item, ItemKind, Key, Name, Param, ParamDomain, Path, Role, Statement, StatementKind, Tail,
-    Tree, UnitRef, Visitor,
+    Item, ItemKind, Key, Name, Param, ParamDomain, Path, Role, Row, Statement, StatementKind, Tail,
+    Tree, Type, UnitRef, Visitor,
 };
 
 /// Returns what names stand for; of what is said twice of a place the first holds.
@@ -30,6 +30,7 @@ pub(super) fn walk(
         bases: HashMap::new(),
         hints: HashMap::new(),
         shown: None,
+        amends: None,
         walked: Walked::default(),
     };
     for local in game.into_iter().flat_map(|it| &it.locals) {
@@ -70,7 +71,7 @@ pub(super) fn walk(
 pub(super) struct Walked {
     pub(super) uses: Vec<Use>,
     /// Names of which the words do not say what they stand for.
-    pub(super) unknown: Vec<Span>,
+    pub(super) unknown: Vec<Unknown>,
     /// The parameters that an edit has words of its own for, by where these stand.
     pub(super) formals: HashMap<At, Span>,
     /// What is bound by `let`.
@@ -78,6 +79,19 @@ pub(super) struct Walked {
 }
 
 pub(super) type At = (FileId, u32);
+
+/// What something can be.
+type Words = &'static [&'static str];
+
+/// A name of which the words do not say what it stands for.
+#[derive(Clone, Debug)]
+pub(super) struct Unknown {
+    pub(super) span: Span,
+    /// What it could be, in words of the language.
+    pub(super) words: Words,
+    /// The item that the edit changes in which it stands; it could be a local of that.
+    pub(super) amends: Option<String>,
+}
 
 pub(super) fn place(span: Span) -> At {
     (span.file, span.start)
@@ -98,6 +112,8 @@ pub(super) struct Walk<'a> {
     hints: HashMap<At, &'a str>,
     /// The kind of value whose text is told: its fields are known there.
     shown: Option<&'a str>,
+    /// The item that the edit changes in which the walk is.
+    amends: Option<&'a str>,
     pub(super) walked: Walked,
 }
 
@@ -225,7 +241,7 @@ impl<'a> Walk<'a> {
     }
 
     /// What has a name inside an item and is of one of these kinds, if that is one thing only.
-    fn inner(&mut self, name: &'a Name, words: &[&str], hint: Option<&str>, doing: Doing) {
+    fn inner(&mut self, name: &'a Name, words: Words, hint: Option<&str>, doing: Doing) {
         let all = self.declared.inner.get(name.as_str());
         let all = all.into_iter().flatten();
         let all: Vec<&str> = all
@@ -242,7 +258,11 @@ impl<'a> Walk<'a> {
         };
         match found {
             Some(address) => self.push(name.span, Target::Inside(address.to_owned()), doing),
-            None => self.walked.unknown.push(name.span),
+            None => self.walked.unknown.push(Unknown {
+                span: name.span,
+                words,
+                amends: self.amends.map(str::to_owned),
+            }),
         }
     }
 
@@ -318,6 +338,20 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// The keys of rows are values of the types of a table, the names in their cells fields of what it holds.
+    pub(super) fn rows(&mut self, rows: &'a [Row], index: &'a [Type], ty: Option<&str>) {
+        for row in rows {
+            for (key, ty) in row.keys.iter().zip(index) {
+                if let (Key::Name(name), Some(ty)) = (key, named_type(ty)) {
+                    self.hints.insert(place(name.span), ty);
+                }
+            }
+            for name in row.cells.iter().filter_map(|it| it.field.as_ref()) {
+                self.inner(name, &["field"], ty, Doing::Reads);
+            }
+        }
+    }
+
     /// The heads of the cases of something are values of its type.
     fn heads(&mut self, subject: &'a Expr, heads: impl Iterator<Item = &'a ArmHead>) {
         let Some(ty) = self.type_of(subject) else {
@@ -337,8 +371,13 @@ impl<'a> Visitor<'a> for Walk<'a> {
         self.ends(&item.tail);
         self.params(item.kind.params().unwrap_or_default());
         self.enter(false);
+        let outside = self.amends;
         match &item.kind {
-            ItemKind::Edit(it) => self.edit(it),
+            ItemKind::Edit(it) => {
+                let path = it.place().ok().and_then(|it| it.segments.first());
+                self.amends = path.map(Name::as_str);
+                self.edit(it);
+            }
             ItemKind::Relation(it) => self.unit(&it.unit),
             ItemKind::Resolve(it) => it.units.iter().for_each(|it| self.unit(it)),
             ItemKind::Setting(it) => self.conditions(&it.under),
@@ -366,21 +405,12 @@ impl<'a> Visitor<'a> for Walk<'a> {
                 }
             }
             ItemKind::Table(it) => {
-                for row in &it.rows {
-                    for (key, ty) in row.keys.iter().zip(&it.index) {
-                        if let (Key::Name(name), Some(ty)) = (key, named_type(ty)) {
-                            self.hints.insert(place(name.span), ty);
-                        }
-                    }
-                    let ty = named_type(&it.ty);
-                    for name in row.cells.iter().filter_map(|it| it.field.as_ref()) {
-                        self.inner(name, &["field"], ty, Doing::Reads);
-                    }
-                }
+                self.rows(&it.rows, &it.index, named_type(&it.ty));
             }
             _ => {}
         }
         item.kind.walk(self, Role::Plain);
+        self.amends = outside;
         self.leave();
     }
 

@@ -19,12 +19,11 @@ use crate::syntax::is_name;
 type Places = BTreeMap<String, BTreeSet<(usize, usize)>>;
 
 impl Server<'_> {
-    /// Returns the name that stands at a place and can be changed.
+    /// Returns the name that stands at a place, if nothing that is known of it alone keeps it from being changed.
     pub(super) fn renamable(&mut self, at: &At) -> Result<Value, String> {
         let (analysis, offset) = self.place(at).ok_or("nothing is open here")?;
         let name = name_at(&analysis, offset)?;
-        let places = self.places(&analysis, offset)?.1;
-        self.writable(&analysis, &name.target, &places)?;
+        self.writable(&analysis, &name.target, &Places::new())?;
         let source = analysis.sources.get(analysis.file);
         let source = source.ok_or("nothing is open here")?;
         Ok(json!({
@@ -107,9 +106,9 @@ impl Server<'_> {
             let Some(target) = target_at(it, &path, offset) else {
                 continue;
             };
-            let mut unknown = it.names().unknown().iter();
-            if let Some(same) = unknown.find(|span| it.sources.slice(**span) == old) {
-                let place = it.sources.place(*same);
+            let mut unknown = it.names().maybe(target);
+            if let Some(same) = unknown.find(|span| it.sources.slice(*span) == old) {
+                let place = it.sources.place(same);
                 return Err(format!(
                     "it is not known what `{old}` stands for at {place}"
                 ));

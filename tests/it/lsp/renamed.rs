@@ -313,3 +313,51 @@ const REASONS: &[&str] = &[
     "is no sign of",
     "no `flow main`",
 ];
+
+/// A word that is built in, or a local of something else, keeps no name from being changed; what an edit adds to a table
+/// has the names of fields too.
+#[test]
+fn what_cannot_be_meant_keeps_no_name() {
+    let base = MARKET.replace("game market", "game bazaar");
+    let amendment = "variant mine \"Mine\" for bazaar { }
+question begins \"Who begins?\" { first \"Alice.\" default  second \"Bob.\" { replace one_of = third(Colour) } }
+define one_of: Colour = first(Colour)
+define third(all: set of Colour): Colour = first(all)
+add rows to cost { blue: 3, bulk = 4 }
+action sell(card in Colour) \"sell {card}\" { do { last = card } }
+add choice to main.round: sell
+";
+    let texts: Texts = [("bazaar.rules", base.as_str()), ("mine.rules", amendment)]
+        .map(|(name, text)| (name.to_owned(), text.to_owned()))
+        .into();
+    let mut editor = opened(&texts);
+    let table = [
+        ("mine.rules", "first \"Alice", 2),
+        ("mine.rules", "card in", 3),
+        ("bazaar.rules", "bulk:", 4),
+    ];
+    for (file, words, n_places) in table {
+        let at = place_at(&texts[file], texts[file].find(words).unwrap());
+        let n_places = n_places - usize::from(words.starts_with("first"));
+        let other = rename(&mut editor, &texts, file, &at, "renamed").unwrap();
+        let n_new: usize = other.values().map(|it| it.matches("renamed").count()).sum();
+        assert_eq!(n_new, n_places, "{words}: {other:?}");
+    }
+}
+
+const MARKET: &str = "game market \"Market\" { seats alice, bob }
+enum Colour { red, green, blue }
+record Price { each: 0..9, bulk: 0..9 = 0 }
+table cost[Colour]: Price or none else none { red: 1, bulk = 2 }
+track last: Colour or none = none
+define dear(c: Colour): bool = some cost[c] and bulk_of(c) > 2
+define bulk_of(c: Colour): 0..9 = if some cost[c] then cost[c].bulk else 0
+question taking \"May more be taken?\" {
+    one \"One.\" default
+    more \"More.\" { insert after take { let card = c  last = card } insert after put_back { last = card } }
+}
+event put_back(c: Colour) { let card = c  last = none }
+action take(c in Colour) \"take {c}\" { require there: not dear(c)  do { last = c  put_back(c) } }
+ending over() { winner none }
+flow main() { step round { choose alice: take }  end over }
+";
