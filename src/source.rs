@@ -206,6 +206,16 @@ impl Sources {
         }
     }
 
+    /// Returns the same texts with another one in the place of a file.
+    #[must_use]
+    pub fn with(&self, file: FileId, text: Source) -> Sources {
+        let mut all = self.clone();
+        if let Some(there) = all.files.get_mut(usize::from(file.0)) {
+            *there = text;
+        }
+        all
+    }
+
     /// Returns a file by its number.
     pub fn get(&self, file: FileId) -> Option<&Source> {
         self.files.get(usize::from(file.0))

@@ -1,17 +1,17 @@
 //! What somebody may want to write at a place.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use super::declared::{Thing, type_of_item};
 use super::hover::{Known, type_of_local};
 use super::names::Target;
+use super::wanted::tokens;
 use crate::compose::{Composed, Entry};
 use crate::library;
-use crate::model::{Base, DomainKind, Game};
+use crate::model::{Base, Game};
 use crate::play::setting_value;
 use crate::source::FileId;
-use crate::syntax::ast::{self, Item};
+use crate::syntax::ast;
 use crate::syntax::{Expected, expected, is_verb, parse_header};
 
 /// Something that may be written.
@@ -28,9 +28,9 @@ pub struct Offer {
 }
 
 /// The best fit: a value of the type that is wanted.
-const BEST: u8 = 0;
+pub(super) const BEST: u8 = 0;
 /// What is known here alone.
-const LOCAL: u8 = 1;
+pub(super) const LOCAL: u8 = 1;
 /// What is known everywhere.
 const NAME: u8 = 2;
 /// A word of the language.
@@ -53,7 +53,10 @@ pub fn complete(known: &Known<'_>, file: FileId, at: usize) -> Option<(usize, Ve
     let before = text.get(..at)?;
     let word = before.trim_end_matches(is_of_word).len();
     let address = before.trim_end_matches(|c| is_of_word(c) || c == '.').len();
-    let mut whole = expected(text, address)?;
+    let dashed = before.trim_end_matches(|c| is_of_word(c) || c == '-').len();
+    let Some(mut whole) = expected(text, address) else {
+        return unread(known, file, before, dashed).map(|it| (dashed, it));
+    };
     let has_header = |it: &ast::File| {
         let own = it.file == file && it.header.is_some();
         own || it.parts.iter().any(|part| part.file == file)
@@ -61,17 +64,24 @@ pub fn complete(known: &Known<'_>, file: FileId, at: usize) -> Option<(usize, Ve
     if !known.files.iter().any(has_header) && whole.words.contains("game") {
         whole.words.retain(|it| HEADERS.contains(it));
     }
+    let item = without_comments(before.get(whole.start..)?);
     let place = Place {
         known,
         file,
         start: whole.start,
-        text: before.get(whole.start..)?,
+        text: item.trim_start(),
+        length: item.len(),
     };
+    if address < word && !whole.address {
+        return Some((word, place.fields()));
+    }
+    if let Some(mut found) = place.only(&whole) {
+        let ends = whole.words.iter().filter(|_| whole.head || whole.key);
+        found.extend(ends.map(|it| word_offer(it, WORD)));
+        return Some((word, found));
+    }
     if whole.address {
         return Some((address, place.addresses()));
-    }
-    if address < word {
-        return Some((word, place.fields()));
     }
     if place.is_base() {
         let shipped = library::FILES.iter().filter_map(|it| {
@@ -89,36 +99,96 @@ pub fn complete(known: &Known<'_>, file: FileId, at: usize) -> Option<(usize, Ve
         return Some((word, values));
     }
     let mut all = BTreeMap::new();
+    for it in place.fitting(&whole) {
+        all.entry(it.text.clone()).or_insert(it);
+    }
     place.names(&whole, &mut all);
     // Where something is done, the verbs are meant rather than all names that an assignment may begin with.
     let is_done = whole.words.contains("move");
     for it in &whole.words {
-        all.entry((*it).to_owned()).or_insert(Offer {
-            text: (*it).to_owned(),
-            kind: "word",
-            about: String::new(),
-            rank: if is_done && is_verb(it) { LOCAL } else { WORD },
-        });
+        let rank = if is_done && is_verb(it) { LOCAL } else { WORD };
+        all.entry((*it).to_owned())
+            .or_insert_with(|| word_offer(it, rank));
     }
     let mut all: Vec<Offer> = all.into_values().collect();
     all.sort_by(|a, b| (a.rank, &a.text).cmp(&(b.rank, &b.text)));
     Some((word, all))
 }
 
-fn is_of_word(letter: char) -> bool {
+fn word_offer(word: &str, rank: u8) -> Offer {
+    Offer {
+        text: word.to_owned(),
+        kind: "word",
+        about: String::new(),
+        rank,
+    }
+}
+
+/// What may stand where the words before cannot be read to the end: the rest of the id of a sentence, and what is offered
+/// in a slot whose brace is missing.
+fn unread(known: &Known<'_>, file: FileId, before: &str, dashed: usize) -> Option<Vec<Offer>> {
+    let start = before.rfind('\n').map_or(0, |it| it + 1);
+    let line = before.get(start..dashed)?;
+    if line.trim_start().starts_with("//") {
+        return None;
+    }
+    let place = Place {
+        known,
+        file,
+        start,
+        text: line,
+        length: line.len(),
+    };
+    let whole = Expected {
+        action: tokens(line)
+            .iter()
+            .rev()
+            .nth(2)
+            .is_some_and(|it| ["once", "many"].contains(it)),
+        ..Expected::default()
+    };
+    let is_id = before.get(dashed..)?.contains('-') && line.contains("cite ");
+    place.only(&whole).filter(|_| whole.action || is_id)
+}
+
+/// Returns a text of the same length with blanks in place of comments.
+fn without_comments(text: &str) -> String {
+    let mut clear = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let mut is_quoted = false;
+        let letters = line.char_indices();
+        let mut starts = letters.filter(|(at, letter)| {
+            is_quoted ^= *letter == '"';
+            !is_quoted && line.get(*at..).is_some_and(|it| it.starts_with("//"))
+        });
+        let end = starts.next().map_or(line.len(), |(at, _)| at);
+        let (code, comment) = line.split_at(end);
+        clear.push_str(code);
+        clear.extend(
+            comment
+                .bytes()
+                .map(|it| if it == b'\n' { '\n' } else { ' ' }),
+        );
+    }
+    clear
+}
+
+pub(super) fn is_of_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-struct Place<'k> {
-    known: &'k Known<'k>,
+pub(super) struct Place<'k> {
+    pub(super) known: &'k Known<'k>,
     file: FileId,
     /// Where the item begins that is being written.
     start: usize,
     /// It, as far as it is written.
-    text: &'k str,
+    pub(super) text: &'k str,
+    /// How long that is with what is said before it.
+    length: usize,
 }
 
-fn offer(text: &str, thing: &Thing, rank: u8) -> Offer {
+pub(super) fn offer(text: &str, thing: &Thing, rank: u8) -> Offer {
     Offer {
         text: text.to_owned(),
         kind: thing.word,
@@ -136,12 +206,19 @@ impl<'k> Place<'k> {
         is_header && !self.text.contains('{') && before.ends_with(" for")
     }
 
-    /// What an option or a question can be set to; none where that is not asked, or too much to list.
+    /// What an option or a question can be set to in the edit that is written.
     fn set_to(&self) -> Option<Vec<Offer>> {
         let rest = self.text.strip_prefix("set ")?;
         let (name, written) = rest.split_once('=')?;
-        let game = self.known.game.filter(|_| !written.trim().contains(' '))?;
-        let setting = game.settings.iter().find(|it| it.name == name.trim())?;
+        let name = name.trim();
+        self.values_of_setting(name)
+            .filter(|_| !written.trim().contains(' '))
+    }
+
+    /// The values of an option or a question; none where there is none of that name, or too much to list.
+    pub(super) fn values_of_setting(&self, name: &str) -> Option<Vec<Offer>> {
+        let game = self.known.game?;
+        let setting = game.settings.iter().find(|it| it.name == name)?;
         let values = match setting.ty.base {
             Base::Bool => 0..2,
             Base::Int(least, most) => least..most.checked_add(1)?,
@@ -164,15 +241,16 @@ impl<'k> Place<'k> {
 
     /// What an edit can name: what takes this edit, if that is known.
     fn addresses(&self) -> Vec<Offer> {
-        let verb = self.text.split_whitespace().next().unwrap_or("");
-        let asked = match verb {
-            "except" => "permit",
-            verb => verb,
+        let before = self.text.trim_end_matches(|c| is_of_word(c) || c == '.');
+        let mut words = before.split_whitespace().rev();
+        let (last, second, third) = (words.next(), words.next(), words.next());
+        let (verb, asked) = match (last.unwrap_or(""), second, third) {
+            ("before" | "after", Some("insert"), _) => ("insert", String::from("insert")),
+            ("to", Some(what), Some("add")) => ("add", format!("add {what}")),
+            ("except", ..) => ("except", String::from("permit")),
+            (verb, ..) => (verb, verb.to_owned()),
         };
-        let takes = |it: &Entry| {
-            let mut edits = it.edits.iter();
-            edits.any(|edit| edit.split(' ').next() == Some(asked))
-        };
+        let takes = |it: &Entry| it.edits.contains(&asked.as_str());
         let outline = self.known.composed.map(Composed::outline);
         let fitting = outline.into_iter().flatten().filter(takes);
         let fitting = fitting.map(|it| Offer {
@@ -185,7 +263,7 @@ impl<'k> Place<'k> {
             rank: NAME,
         });
         match fitting.collect::<Vec<_>>() {
-            none if none.is_empty() => self.all_addresses(),
+            none if none.is_empty() && !asked.starts_with("add ") => self.all_addresses(),
             some => some,
         }
     }
@@ -193,9 +271,7 @@ impl<'k> Place<'k> {
     /// The parameters of what an address begins with, as an edit names them.
     fn formals(&self, address: &str) -> String {
         let head = address.split('.').next().unwrap_or(address);
-        let items = self.known.files.iter().flat_map(|it| &it.items);
-        let named = |it: &&Arc<Item>| it.kind.name().is_some_and(|it| it.text == head);
-        let params = items.filter(named).find_map(|it| it.kind.params());
+        let params = self.item(head).and_then(|it| it.kind.params());
         let names = params.into_iter().flatten().flat_map(|it| &it.names);
         let names: Vec<&str> = names.map(ast::Name::as_str).collect();
         match names.as_slice() {
@@ -219,20 +295,17 @@ impl<'k> Place<'k> {
     fn fields(&self) -> Vec<Offer> {
         let ty = self.text.trim_end_matches(is_of_word).strip_suffix('.');
         let ty = ty.and_then(|it| self.type_of(it));
-        let all = |of: Option<&str>| {
-            let inside = self.inside(&["field"], of);
-            let mut all: Vec<Offer> = inside.map(|(name, it)| offer(name, it, NAME)).collect();
-            all.sort_by(|a, b| a.text.cmp(&b.text));
-            all.dedup_by(|a, b| a.text == b.text);
-            all
-        };
-        match all(ty.as_deref()) {
-            own if own.is_empty() => all(None),
-            own => own,
+        if let Some(own) = ty.as_deref().and_then(|it| self.fields_of(it)) {
+            return own;
         }
+        let inside = self.inside(&["field"], None);
+        let mut all: Vec<Offer> = inside.map(|(name, it)| offer(name, it, NAME)).collect();
+        all.sort_by(|a, b| a.text.cmp(&b.text));
+        all.dedup_by(|a, b| a.text == b.text);
+        all
     }
 
-    fn inside<'w>(
+    pub(super) fn inside<'w>(
         &self,
         words: &'w [&str],
         of: Option<&'w str>,
@@ -289,7 +362,7 @@ impl<'k> Place<'k> {
     }
 
     /// Returns the name of the type of the name at the end of a text.
-    fn type_of(&self, text: &str) -> Option<String> {
+    pub(super) fn type_of(&self, text: &str) -> Option<String> {
         // What stands in brackets behind a name says which of them.
         let text = match text.strip_suffix([']', ')']) {
             Some(inner) => inner.get(..inner.rfind(['[', '('])?)?,
@@ -297,26 +370,22 @@ impl<'k> Place<'k> {
         };
         let rest = text.trim_end_matches(is_of_word);
         let name = text.get(rest.len()..)?;
-        if rest.ends_with('.') {
-            let game = self.known.game?;
-            let mut fields = game.domains.iter().flat_map(|it| match &it.kind {
-                DomainKind::Record { fields, .. } => fields.as_slice(),
-                _ => &[],
-            });
-            let field = fields.find(|it| it.name == name)?;
-            return domain_name(game, field.ty.base);
+        if let Some(around) = rest.strip_suffix('.') {
+            let fields = self.fields_of(&self.type_of(around)?)?;
+            let field = fields.into_iter().find(|it| it.text == name)?;
+            return Some(field.about).filter(|it| !it.is_empty());
         }
         let types = self.locals().find(|(it, _)| *it == name);
         if let Some((_, ty)) = types {
             // `a Square`, `a set of Square`: the name stands in quotes.
-            return quoted(&ty?);
+            let ty = quoted(&ty?)?;
+            let of_item = self.item(&ty).and_then(type_of_item).map(str::to_owned);
+            return Some(of_item.unwrap_or(ty));
         }
         if let Some(ty) = self.type_of_formal(name) {
             return Some(ty);
         }
-        let items = self.known.files.iter().flat_map(|it| &it.items);
-        let named = |it: &&Arc<Item>| it.kind.name().is_some_and(|it| it.text == name);
-        type_of_item(items.clone().find(named)?).map(str::to_owned)
+        type_of_item(self.item(name)?).map(str::to_owned)
     }
 
     /// The type of a parameter that the edit which is being written names.
@@ -326,21 +395,30 @@ impl<'k> Place<'k> {
         let (formals, _) = rest.split_once(')')?;
         let at = formals.split(',').position(|it| it.trim() == name)?;
         let head = address.trim().split('.').next()?;
-        let items = self.known.files.iter().flat_map(|it| &it.items);
-        let named = |it: &&Arc<Item>| it.kind.name().is_some_and(|it| it.text == head);
-        let params = items.filter(named).find_map(|it| it.kind.params());
-        let mut names = params.into_iter().flatten().flat_map(|it| &it.names);
-        let param = names.nth(at).filter(|_| WITH_FORMALS.contains(&verb))?;
-        quoted(&type_of_local(self.known.game, param.span)?)
+        let params = self.item(head)?.kind.params().unwrap_or_default();
+        let names = params
+            .iter()
+            .flat_map(|it| it.names.iter().map(move |name| (it, name)));
+        let (param, name) = { names }.nth(at).filter(|_| WITH_FORMALS.contains(&verb))?;
+        if let Some(ty) = self.type_of_param(param) {
+            return Some(ty.to_owned());
+        }
+        quoted(&type_of_local(self.known.game, name.span)?)
     }
 
     /// Returns the locals of the item that is being written, with their types: those that the present text binds, and
     /// those that its last readable form did.
     fn locals(&self) -> impl Iterator<Item = (&'k str, Option<String>)> {
         let known = self.known;
-        let (file, start, end) = (self.file, self.start, self.start + self.text.len());
+        let (file, start, end) = (self.file, self.start, self.start + self.length);
         let here = move |at: FileId, from: u32| {
             let earlier = known.stand_ins.iter().any(|it| it.file == at);
+            if known
+                .until
+                .is_some_and(|(file, until)| at == file && from >= until)
+            {
+                return false;
+            }
             earlier || at == file && (start..end).contains(&(from as usize))
         };
         let bound = known.names.locals();
@@ -374,9 +452,12 @@ fn written(text: &str) -> impl Iterator<Item = (&str, Option<String>)> {
         let ty = behind.strip_prefix(": ").map(|it| first_word(it).0);
         let ty = ty.filter(|it| it.starts_with(char::is_alphabetic));
         let is_let = text.get(..at)?.trim_end().ends_with("let");
-        let binds = is_let || behind.starts_with(": ") || behind.starts_with(" in ");
+        let set = behind.strip_prefix(" in ").map(|it| first_word(it).0);
+        let binds = is_let || behind.starts_with(": ") || set.is_some();
         let is_name = word.starts_with(char::is_alphabetic);
-        (is_name && binds).then(|| (word, ty.map(|it| format!("a `{it}`"))))
+        let ty = ty.map(|it| format!("a `{it}`"));
+        let ty = ty.or_else(|| set.map(|it| format!("in `{it}`")));
+        (is_name && binds).then_some((word, ty))
     })
 }
 
@@ -385,7 +466,7 @@ fn first_word(text: &str) -> (&str, &str) {
     text.split_at(end)
 }
 
-fn domain_name(game: &Game, base: Base) -> Option<String> {
+pub(super) fn domain_name(game: &Game, base: Base) -> Option<String> {
     let (Base::Elem(id) | Base::Set(id)) = base else {
         return None;
     };

@@ -6,7 +6,7 @@ use crate::model::{Game, Local};
 use crate::pipeline::StandIn;
 use crate::play::explain::{disputed, provenance};
 use crate::play::{cites_of, sentences_of, setting_value};
-use crate::source::{Sources, Span};
+use crate::source::{FileId, Sources, Span};
 use crate::syntax::ast::{self, SourceDecl};
 
 /// Lines of a declaration that are shown.
@@ -30,6 +30,8 @@ pub struct Known<'a> {
     pub game: Option<&'a Game>,
     /// The earlier texts of which items stand in for broken ones.
     pub stand_ins: &'a [StandIn],
+    /// Where a file has changed since: names from there on lie elsewhere now.
+    pub until: Option<(FileId, u32)>,
 }
 
 /// Returns what can be said of what a name stands for, as Markdown; nothing of what is declared nowhere.

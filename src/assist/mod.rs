@@ -13,6 +13,7 @@ mod outline;
 mod scenes;
 mod shown;
 mod walk;
+mod wanted;
 
 pub use complete::{Offer, complete};
 pub use declared::Thing;

@@ -192,6 +192,7 @@ impl Analysis {
             composed: self.compiled.composed.as_ref(),
             game: self.known.as_deref(),
             stand_ins: &self.stand_ins,
+            until: None,
         }
     }
 
@@ -282,8 +283,8 @@ impl Analyses {
         self.0.get(path)
     }
 
-    pub(super) fn put(&mut self, path: &str, made: Analysis) {
-        self.0.insert(path.to_owned(), Arc::new(made));
+    pub(super) fn put(&mut self, path: &str, made: Arc<Analysis>) {
+        self.0.insert(path.to_owned(), made);
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Arc<Analysis>)> {

@@ -1,13 +1,14 @@
 //! A server for editors that speak the Language Server Protocol.
 //!
 //! One thread answers: it takes in all that the editor has sent, and looks at an open rulebook when nothing more is
-//! waiting. So what was typed meanwhile makes an older look needless before it begins, and every answer is about the
+//! waiting and nothing comes right behind. So what was typed meanwhile makes an older look needless before it begins, and every answer is about the
 //! text as it is. What takes its time is looked at by a second thread, and thrown away if the text has changed.
 
 mod analysis;
 mod documents;
 mod findings;
 mod fixes;
+mod lately;
 mod lens;
 mod named;
 mod protocol;
@@ -21,7 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, select, unbounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, select, unbounded};
 use lsp_server::{
     Connection, ErrorCode, Message, Notification, ProtocolError, Request, RequestId, Response,
 };
@@ -83,6 +84,9 @@ pub trait World: Send + Sync {
 /// How long nobody has to have typed before something is looked at that takes its time.
 const QUIET: Duration = Duration::from_millis(300);
 
+/// What an editor asks right behind a change comes within that time, and should not wait for a look at the text.
+const BEHIND: Duration = Duration::from_millis(1);
+
 /// What was found by taking time, and of what.
 struct Seen {
     analysis: Arc<Analysis>,
@@ -95,6 +99,8 @@ struct Server<'a> {
     units: Units,
     documents: Documents,
     analyses: Analyses,
+    /// What came of each open text when it was looked at last, be it as it was then or not.
+    last: BTreeMap<String, Arc<Analysis>>,
     memory: Memory,
     /// The open texts that are to be looked at, the next one first.
     waiting: VecDeque<String>,
@@ -136,6 +142,7 @@ pub fn serve(connection: &Connection, world: Arc<dyn World>) -> Result<bool, Pro
         units,
         documents: Documents::default(),
         analyses: Analyses::default(),
+        last: BTreeMap::new(),
         memory: Memory::default(),
         waiting: VecDeque::new(),
         slow: Vec::new(),
@@ -158,6 +165,7 @@ pub fn serve(connection: &Connection, world: Arc<dyn World>) -> Result<bool, Pro
 
 impl Server<'_> {
     fn run(&mut self, messages: &Receiver<Message>) -> bool {
+        let messages = &taken_in(messages);
         let (hand_out, jobs) = unbounded::<(Arc<Analysis>, Arc<AtomicBool>)>();
         let (hand_in, results) = unbounded();
         // Where no thread can be had, only what takes its time is missing.
@@ -196,13 +204,12 @@ impl Server<'_> {
                     }
                 }
             } else {
-                match messages.try_recv() {
-                    Ok(message) => Ok(message),
-                    Err(TryRecvError::Empty) => {
+                match messages.recv_timeout(BEHIND) {
+                    Err(RecvTimeoutError::Timeout) => {
                         self.look_at_next();
                         continue;
                     }
-                    Err(TryRecvError::Disconnected) => Err(RecvTimeoutError::Disconnected),
+                    next => next,
                 }
             };
             match message {
@@ -284,6 +291,8 @@ impl Server<'_> {
                     self.memory.keep(path, text);
                 }
             }
+            let made = Arc::new(made);
+            self.last.insert(path.to_owned(), Arc::clone(&made));
             self.analyses.put(path, made);
         }
     }
@@ -405,6 +414,7 @@ impl Server<'_> {
 
     fn all_changed(&mut self, first: Option<String>) {
         self.outdated();
+        self.last.clear();
         self.analyses.forget_all();
         self.waiting.clear();
         self.waiting.extend(first);
@@ -470,6 +480,24 @@ impl Server<'_> {
             "textDocument/foldingRange" => Ok(json!(self.folded(&asked(params)?))),
             _ => Err(Refused::NoSuchRequest),
         }
+    }
+}
+
+/// Returns the same messages as they come: whoever hands them over needs not wait until somebody asks for the next one,
+/// so what was sent at once is there at once.
+fn taken_in(messages: &Receiver<Message>) -> Receiver<Message> {
+    let (sender, taken) = unbounded();
+    let from = messages.clone();
+    let take = move || {
+        for it in from {
+            if sender.send(it).is_err() {
+                break;
+            }
+        }
+    };
+    match thread::Builder::new().spawn(take) {
+        Ok(_) => taken,
+        Err(_) => messages.clone(),
     }
 }
 

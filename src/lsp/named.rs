@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 use super::Server;
 use super::analysis::Analysis;
 use super::documents::range;
+use super::lately::Lately;
 use super::protocol::{About, At, Location, References};
 use super::uri;
-use crate::assist::{self, Doing, Symbol, Target, Use};
+use crate::assist::{self, Doing, Known, Symbol, Target, Use};
 use crate::source::{FileId, Source, Span};
 
 impl Server<'_> {
@@ -18,6 +19,12 @@ impl Server<'_> {
         let path = uri::path(address);
         self.look_at(&path);
         self.analyses.get(&path).cloned()
+    }
+
+    /// Returns how many bytes stand before a place in an open text.
+    fn offset(&self, path: &str, at: &At) -> Option<usize> {
+        let text = &self.documents.get(path)?.text;
+        Some(text.offset(at.position.line, at.position.character, self.units))
     }
 
     /// Returns a place in an open text: what is known of that, and how many bytes stand before the place.
@@ -29,6 +36,12 @@ impl Server<'_> {
     }
 
     pub(super) fn hovered(&mut self, at: &At) -> Option<Value> {
+        let path = uri::path(&at.text_document.uri);
+        let lately = self.lately(&path);
+        let lately = lately.and_then(|it| it.hovered(self.offset(&path, at)?, self.units));
+        if let Some(answer) = lately {
+            return answer;
+        }
         let (analysis, offset) = self.place(at)?;
         let name = analysis.names().at(analysis.file, offset)?;
         let text = assist::hover(&analysis.known_names(), &name.target)?;
@@ -92,11 +105,23 @@ impl Server<'_> {
     }
 
     pub(super) fn completed(&mut self, at: &At) -> Option<Value> {
-        let (analysis, offset) = self.place(at)?;
-        let known = analysis.known_names();
-        let (start, all) = assist::complete(&known, analysis.file, offset as usize)?;
-        let source = analysis.sources.get(analysis.file)?;
-        let span = Span::new(analysis.file, start, offset as usize);
+        let path = uri::path(&at.text_document.uri);
+        let lately = self.lately(&path);
+        let now = lately.as_ref().map(Lately::sources);
+        let analysis = match &lately {
+            Some(it) => Arc::clone(&it.analysis),
+            None => self.known(&at.text_document.uri)?,
+        };
+        let offset = self.offset(&path, at)?;
+        let until = lately.and_then(|it| Some((analysis.file, u32::try_from(it.start).ok()?)));
+        let known = Known {
+            sources: now.as_ref().unwrap_or(&analysis.sources),
+            until,
+            ..analysis.known_names()
+        };
+        let (start, all) = assist::complete(&known, analysis.file, offset)?;
+        let source = known.sources.get(analysis.file)?;
+        let span = Span::new(analysis.file, start, offset);
         let range = range(source, span, self.units);
         let all = all.iter().enumerate().map(|(at, it)| {
             let mut item = json!({

@@ -25,6 +25,14 @@ pub struct Expected {
     pub address: bool,
     /// Whether a name may.
     pub name: bool,
+    /// Whether nothing else than a name may, as where what is chosen is named.
+    pub action: bool,
+    /// Whether the value may that a case of a `by` is for.
+    pub head: bool,
+    /// Whether the key of a row may.
+    pub key: bool,
+    /// Whether an argument may, with the name of its parameter before it.
+    pub argument: bool,
 }
 
 /// Returns what may stand behind the first `at` bytes of a text, as far as these can be read; none inside of a text or a
@@ -63,6 +71,7 @@ fn expected_here(before: &str) -> Option<Expected> {
     if place < item.trim_end().len() {
         return (!found.words.is_empty()).then_some(found);
     }
+    found.action = positives == [Rule::ident];
     for rule in positives {
         found.words.extend(words(rule));
         match rule {
@@ -72,10 +81,15 @@ fn expected_here(before: &str) -> Option<Expected> {
             Rule::EOI if blank => found.words.extend(ITEM_WORDS),
             _ => {}
         }
+        found.head |= rule == Rule::heads;
+        found.key |= rule == Rule::keys;
+        found.argument |= rule == Rule::arg;
         found.name |= matches!(
             rule,
             Rule::expr
                 | Rule::operand
+                | Rule::postfix
+                | Rule::arg
                 | Rule::ident
                 | Rule::statement
                 | Rule::alternative
