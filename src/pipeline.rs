@@ -14,14 +14,14 @@ pub use readings::{Readings, check_readings, check_readings_of, check_readings_w
 pub use tolerant::{Analysis, StandIn, analyse};
 
 use crate::check::{Meant, check, look};
-use crate::compose::{Composed, compose};
+use crate::compose::{Composed, Dead, compose};
 use crate::diagnostic::{Diagnostic, sort_by_place};
 use crate::model::{Game, SettingId, Silence, Unheard};
 use crate::play::setting_value;
 use crate::source::{FileId, Sources, Span};
 #[cfg(doc)]
 use crate::syntax::ast::HeaderKind;
-use crate::syntax::ast::{ItemKind, SettingValues};
+use crate::syntax::ast::{ItemKind, Role, SettingValues, Tree, Use, Visitor};
 use crate::syntax::{ast, parse};
 
 /// What to compile.
@@ -244,6 +244,51 @@ fn brought(
         );
     }
     names
+}
+
+/// Returns to what nothing leads in rules that were composed; nothing where they were not. Readings that cannot be chosen in them
+/// lead nowhere: each that might make a difference is composed.
+pub fn dead(request: &Request, compiled: &Compiled) -> Vec<Dead> {
+    let (Some(composed), Some((base, amendments))) =
+        (&compiled.composed, compiled.files.split_first())
+    else {
+        return Vec::new();
+    };
+    crate::stack::with_room(|| {
+        let without: BTreeSet<String> = composed
+            .dead(&|_, _| false)
+            .into_iter()
+            .map(|it| it.name)
+            .collect();
+        let amendments: Vec<&ast::File> = amendments.iter().collect();
+        composed.dead(&|setting, reading| {
+            let mut named = Named(&without, false);
+            reading.edits.walk(&mut named, Role::Plain);
+            if !named.1 {
+                return true;
+            }
+            let under = setting.under.iter();
+            let under = under.filter_map(|it| Some((&it.question, it.readings.first()?)));
+            let set = under.chain([(&setting.name, &reading.name)]);
+            let set = set.map(|(question, reading)| (question.text.clone(), reading.text.clone()));
+            let set: Settings = request.set.iter().cloned().chain(set).collect();
+            let wrong = compose(base, &amendments, &set).1;
+            let places = wrong
+                .iter()
+                .filter(|it| it.is_error())
+                .flat_map(|it| &it.labels);
+            !places.into_iter().any(|it| reading.span.holds(it.span))
+        })
+    })
+}
+
+/// Whether one of some names is met.
+struct Named<'n>(&'n BTreeSet<String>, bool);
+
+impl<'t> Visitor<'t> for Named<'_> {
+    fn name(&mut self, name: &'t ast::Name, _used_as: Use) {
+        self.1 |= self.0.contains(name.as_str());
+    }
 }
 
 /// Options and questions with their values, as a user writes them.

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::kind::Kind;
 use super::near::Goals;
 use super::run::{BATCH, Plan, in_stretches, next};
-use super::step::Pair;
-use crate::engine::{Names, Program, Streams, mixed};
+use super::step::{Pair, Rules};
+use crate::engine::{Program, mixed};
 use crate::threads::Left;
 
 /// So many moves are tried out at a choice, and the one that comes nearest is played.
@@ -47,11 +47,10 @@ pub fn lead(
     if goals.is_empty() {
         return None;
     }
-    let names = programs.map(Names::of);
-    let streams = programs.map(|it| Streams::of(&it.game));
+    let rules = Rules::of(programs);
     let mut led = Led::default();
     let worker = || {
-        let mut pair = Pair::new(programs, &names, &streams, plan.most_choices);
+        let mut pair = Pair::new(&rules, plan.most_choices);
         let goals = &goals;
         move |games: Range<u64>, stop: &AtomicBool| {
             let mut led = Led::default();

@@ -40,7 +40,7 @@ pub use run::{BATCH, Plan, Progress, Until, fairness, simulate};
 pub use seated::{Seated, Share, Shares};
 pub use sight::{LOOKED_GAMES, Seeing, Sighting, Sights};
 pub use spread::Spread;
-pub use step::Pair;
+pub use step::{Pair, Rules};
 pub use totals::{CREDIT, EndingTotals, Extreme, Faulted, Overlong, Tally, Totals};
 pub use tried::{Met, Tried, Witness, sighted_again, tried_again, try_out, witness, witness_of};
 pub use uses::{Place, Uses};

@@ -6,9 +6,9 @@ use super::draws::{Draws, Echo};
 use super::kind::Kind;
 use super::odds::{Forced, Kept, Odd, Odds};
 use super::sight::{Sighting, Sights};
-use super::step::Pair;
+use super::step::{Pair, Rules};
 use crate::engine::{
-    FaultKind, Knowledge, Machine, Move, Names, PlayError, Program, State, Status, Streams, Ways,
+    FaultKind, Knowledge, Machine, Move, PlayError, Program, State, Status, Streams, Ways,
 };
 use crate::model::{Start, StreamId};
 
@@ -121,12 +121,11 @@ pub fn prove(
     reach: Reach,
     watch: &mut dyn FnMut(u32, usize) -> bool,
 ) -> Proof {
-    let names = programs.map(Names::of);
-    let streams = programs.map(|it| Streams::of(&it.game));
+    let rules = Rules::of(programs);
     let mut search = Search {
         programs,
-        pair: Pair::new(programs, &names, &streams, u64::MAX),
-        streams: streams.each_ref().map(Streams::names),
+        pair: Pair::new(&rules, u64::MAX),
+        streams: rules.streams.each_ref().map(Streams::names),
         nodes: Vec::new(),
         seen: HashSet::new(),
         level: Vec::new(),

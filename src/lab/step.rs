@@ -3,9 +3,10 @@
 use super::course::{Course, End, number};
 use super::kind::Kind;
 use super::sight::{self, MOST_LOOKS, Sights};
+use super::uses::Uses;
 use crate::engine::{
-    Dice, Fault, FaultKind, Machine, Move, Names, Outcome, PlayError, Preferred, Program, State,
-    Status, Streams, mixed,
+    Dice, Fault, FaultKind, Invariants, Machine, Move, Names, Outcome, PlayError, Preferred,
+    Program, State, Status, Streams, mixed,
 };
 use crate::model::text::Form;
 
@@ -17,12 +18,37 @@ pub(super) enum Stand {
     Fault(Box<Fault>),
 }
 
+/// Two rule sets, and what is made of them once for all who play them.
+pub struct Rules<'p> {
+    programs: [&'p Program; 2],
+    names: [Names; 2],
+    pub(super) streams: [Streams; 2],
+    /// What must hold at each choice, where it can be asked.
+    invariants: [Option<Invariants>; 2],
+}
+
+impl<'p> Rules<'p> {
+    /// Makes them ready.
+    #[must_use]
+    pub fn of(programs: [&'p Program; 2]) -> Rules<'p> {
+        Rules {
+            programs,
+            names: programs.map(Names::of),
+            streams: programs.map(|it| Streams::of(&it.game)),
+            invariants: programs.map(|it| Invariants::of(it).ok().flatten()),
+        }
+    }
+}
+
 /// A rule set that is played.
 pub(super) struct Side<'p> {
     pub machine: Machine<'p>,
     pub stand: Stand,
     names: &'p Names,
     streams: &'p Streams,
+    invariants: Option<&'p Invariants>,
+    /// What could be chosen in this game, and was.
+    uses: Uses,
     pub(super) dice: Dice,
     /// By seat, how often it has chosen.
     chosen: Vec<u64>,
@@ -33,12 +59,16 @@ pub(super) struct Side<'p> {
 }
 
 impl<'p> Side<'p> {
-    fn new(program: &'p Program, names: &'p Names, streams: &'p Streams) -> Side<'p> {
+    fn new(rules: &'p Rules<'p>, at: usize) -> Side<'p> {
+        let program = rules.programs[at];
+        let streams = &rules.streams[at];
         Side {
             machine: Machine::new(program),
             stand: Stand::Choice(0),
-            names,
+            names: &rules.names[at],
             streams,
+            invariants: rules.invariants[at].as_ref(),
+            uses: Uses::of(program),
             dice: Dice::named(0, streams),
             chosen: vec![0; program.game.n_seats as usize],
             list: Vec::new(),
@@ -52,8 +82,19 @@ impl<'p> Side<'p> {
         self.chosen.fill(0);
         self.course = Course::begun(seed);
         self.last = None;
+        self.uses = Uses::of(self.machine.program());
         let status = self.machine.start(&mut self.dice);
+        self.settle_as_promised(status);
+    }
+
+    /// As [`Self::settle`]; a choice at which an invariant does not hold is a fault.
+    fn settle_as_promised(&mut self, status: Result<Status, Fault>) {
         self.settle(status);
+        if let (Stand::Choice(_), Some(invariants)) = (&self.stand, self.invariants)
+            && let Err(fault) = invariants.check(&mut self.machine)
+        {
+            self.stand = Stand::Fault(Box::new(fault));
+        }
     }
 
     pub(super) fn settle(&mut self, status: Result<Status, Fault>) {
@@ -96,7 +137,15 @@ impl<'p> Side<'p> {
             // What was listed is legal.
             Err(PlayError::Illegal | PlayError::Over) => return,
         };
-        self.settle(status);
+        self.settle_as_promised(status);
+    }
+
+    /// Plays a legal move by its place in the list, and counts from what it was chosen.
+    fn choose(&mut self, seat: u32, from: &Preferred, index: usize, name: u64) {
+        if let Some(mv) = self.machine.moves().get(index) {
+            self.uses.chose(from, *mv);
+        }
+        self.play(seat, index, name);
     }
 
     /// Plays on alone; none where it was told to stop.
@@ -109,7 +158,7 @@ impl<'p> Side<'p> {
                 return None;
             }
             let preferred = self.preferred(seat)?;
-            self.play(seat, preferred.index, preferred.name);
+            self.choose(seat, &preferred, preferred.index, preferred.name);
         }
         Some(self.ended())
     }
@@ -155,6 +204,8 @@ pub struct Pair<'p> {
 /// What came of a game that both have played.
 pub(super) struct Both {
     pub courses: [Course; 2],
+    /// By side, what could be chosen and was.
+    pub uses: [Uses; 2],
     /// Choices that both were asked for in step.
     pub in_step: u64,
     /// Those of them where both did not offer the same moves, by how they differ.
@@ -168,19 +219,13 @@ pub(super) struct Both {
 }
 
 impl<'p> Pair<'p> {
-    /// Two rule sets, and the names of their moves and streams.
+    /// Two rule sets at the beginning; a game of so many choices is left off.
     #[must_use]
-    pub fn new(
-        programs: [&'p Program; 2],
-        names: &'p [Names; 2],
-        streams: &'p [Streams; 2],
-        most_choices: u64,
-    ) -> Pair<'p> {
-        let side = |at: usize| Side::new(programs[at], &names[at], &streams[at]);
+    pub fn new(rules: &'p Rules<'p>, most_choices: u64) -> Pair<'p> {
         Pair {
-            sides: [side(0), side(1)],
+            sides: [Side::new(rules, 0), Side::new(rules, 1)],
             most_choices,
-            hides: programs.into_iter().any(sight::hides),
+            hides: rules.programs.into_iter().any(sight::hides),
         }
     }
 
@@ -302,8 +347,8 @@ impl<'p> Pair<'p> {
             return false;
         };
         if a.name == b.name {
-            one.play(seat, a.index, a.name);
-            other.play(seat, b.index, b.name);
+            one.choose(seat, &a, a.index, a.name);
+            other.choose(seat, &b, b.index, b.name);
             return true;
         }
         // Moves that are called otherwise and written alike are the same ones.
@@ -311,8 +356,8 @@ impl<'p> Pair<'p> {
             return false;
         };
         let [one, other] = &mut self.sides;
-        one.play(seat, a.index, a.name);
-        other.play(seat, index, a.name);
+        one.choose(seat, &a, a.index, a.name);
+        other.choose(seat, &b, index, a.name);
         true
     }
 
@@ -368,6 +413,7 @@ impl<'p> Pair<'p> {
         self.begin(seed);
         let mut both = Both {
             courses: [Course::begun(seed), Course::begun(seed)],
+            uses: Default::default(),
             in_step: 0,
             differ: [0; Kind::ALL.len()],
             first: None,
@@ -402,6 +448,7 @@ impl<'p> Pair<'p> {
         let most = self.most_choices;
         let [one, other] = &mut self.sides;
         both.courses = [one.finish(most, go_on)?, other.finish(most, go_on)?];
+        both.uses = [one, other].map(|it| std::mem::take(&mut it.uses));
         Some(both)
     }
 

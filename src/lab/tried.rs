@@ -10,9 +10,9 @@ use super::kind::Kind;
 use super::led::Led;
 use super::run::{BATCH, Plan, in_stretches, next};
 use super::sight::{Sighting, Sights};
-use super::step::{Both, Pair};
+use super::step::{Both, Pair, Rules};
 use super::totals::Totals;
-use crate::engine::{Machine, Move, Names, Program, Streams};
+use crate::engine::{Machine, Move, Program};
 use crate::threads::Left;
 
 /// What is known of many games that were played under two rule sets.
@@ -175,8 +175,10 @@ impl Tried {
 
     fn add(&mut self, both: &Both) {
         self.games += 1;
-        for (side, course) in self.sides.iter_mut().zip(&both.courses) {
+        let played = both.courses.iter().zip(&both.uses);
+        for (side, (course, uses)) in self.sides.iter_mut().zip(played) {
             side.add(course);
+            side.uses.merge(uses);
         }
         self.differ += u64::from(both.first.is_some());
         self.parted += u64::from(both.parted);
@@ -219,11 +221,10 @@ pub fn try_out(
     plan: Plan,
     watch: &mut dyn FnMut(&Tried) -> bool,
 ) -> (Tried, Left) {
-    let names = programs.map(Names::of);
-    let streams = programs.map(|it| Streams::of(&it.game));
+    let rules = Rules::of(programs);
     let mut tried = Tried::of(programs);
     let worker = || {
-        let mut pair = Pair::new(programs, &names, &streams, plan.most_choices);
+        let mut pair = Pair::new(&rules, plan.most_choices);
         move |games: Range<u64>, stop: &AtomicBool| {
             let mut tried = Tried::of(programs);
             for game in games {
@@ -251,18 +252,16 @@ pub fn try_out(
 /// Plays the game with a seed under two rule sets again, as [`try_out`] does.
 #[must_use]
 pub fn tried_again(programs: [&Program; 2], most_choices: u64, seed: u64) -> Option<[Course; 2]> {
-    let names = programs.map(Names::of);
-    let streams = programs.map(|it| Streams::of(&it.game));
-    let mut pair = Pair::new(programs, &names, &streams, most_choices);
+    let rules = Rules::of(programs);
+    let mut pair = Pair::new(&rules, most_choices);
     Some(pair.play(seed, false, &mut || true)?.courses)
 }
 
 /// Who sees what under one rule set only, behind so many choices of the game with a seed.
 #[must_use]
 pub fn sighted_again(programs: [&Program; 2], choices: u64, seed: u64) -> Option<Sighting> {
-    let names = programs.map(Names::of);
-    let streams = programs.map(|it| Streams::of(&it.game));
-    let mut pair = Pair::new(programs, &names, &streams, u64::MAX);
+    let rules = Rules::of(programs);
+    let mut pair = Pair::new(&rules, u64::MAX);
     pair.listen(true);
     pair.line(seed, choices);
     pair.sighting(false)
@@ -313,9 +312,8 @@ fn shortened(
     seed: u64,
     line: &mut dyn FnMut(&mut Pair<'_>) -> Vec<u64>,
 ) -> Option<Witness> {
-    let names = programs.map(Names::of);
-    let streams = programs.map(|it| Streams::of(&it.game));
-    let mut pair = Pair::new(programs, &names, &streams, u64::MAX);
+    let rules = Rules::of(programs);
+    let mut pair = Pair::new(&rules, u64::MAX);
     let mut line = line(&mut pair);
     let whole = follow(&mut pair, seed, &line)?;
     let mut best = whole.1;

@@ -143,6 +143,48 @@ fn what_died_and_what_is_said_of_it_is_told() {
     let told = value(&adit(&format!("--json try {path} --games 2")));
     assert_eq!(told["dead"][0]["name"], "take");
     assert_eq!(told["checked"][0]["code"], "E0681");
+    // A track that is only counted, and positions that nobody asks for.
+    let path = file(
+        "no_raise.rules",
+        "variant no_raise \"N\" for leduc { }\nremove raise\n",
+    );
+    let told = adit(&format!("try {path} --games 2 --plain")).out;
+    assert!(
+        told.contains("dead      track raises  ") && told.contains("nothing in B asks for it"),
+        "{told}"
+    );
+    let path = file(
+        "on.rules",
+        "variant on \"O\" for draughts { }\nreplace no_progress = false\n",
+    );
+    let told = value(&adit(&format!("--json try {path} --games 2")));
+    assert_eq!(told["dead"][0]["name"], "of board", "{told}");
+    // A reading that cannot be chosen with the rule leads nowhere; one that can does.
+    let asks = "game asks \"Asks\" { seats ann, bo }\ntrack n: 0..9 = 0\ntrack seen: 0..9 = 0\n\
+                flow main() { step go { choose ann: up }  check()  if n > 5 { end over() } }\n\
+                action up() \"up\" { do { n += 1 } }\naction down() \"down\" { do { n = 0 } }\n\
+                event check() { fall() }\nevent fall() { n = 0  seen = 1 }\n\
+                define far: bool = seen > 0\nending over() { ranking seat by n }\n\
+                question twice \"How often?\" { once \"once\" default  again \"twice\" { replace check { fall() fall() } } }\n\
+                question more \"More?\" { no \"no\" default  yes \"yes\" { add choice to main.go: down } }\n\
+                measure often: int = seen at end\n";
+    file("asks.rules", asks);
+    let names = |text: &str| {
+        let path = file(
+            "quiet.rules",
+            &format!("variant quiet \"Q\" for asks {{ }}\n{text}\n"),
+        );
+        let told = value(&adit(&format!("--json try {path} --games 2")));
+        let dead = told["dead"].as_array().cloned().unwrap_or_default();
+        let names = dead
+            .iter()
+            .map(|it| it["name"].as_str().unwrap_or_default().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(names("replace check { }"), ["fall"]);
+    assert_eq!(names("insert after check { n = 1 }"), [""; 0]);
+    let reads = "measure often_: int = n at end\nreplace main.go { n = 9 }";
+    assert_eq!(names(reads), ["up", "down"]);
     // What is dead without it is none of its matters, and what the second one takes away is a clause.
     let back = heap();
     let told = value(&adit(&format!("--json diff {path} {back} --games 2")));
@@ -383,4 +425,63 @@ fn a_file_that_cannot_be_read_hides_nothing() {
             "{command}: {told}"
         );
     }
+}
+
+/// What must hold at each choice is asked in games that are tried: a rule that breaks it cannot be played, however the games end.
+#[test]
+fn what_must_hold_is_asked() {
+    let path = rule(
+        "greedy",
+        "invariant never_more: heap <= 7\ninsert after lift { heap = 9 }",
+    );
+    let told = value(&adit(&format!("--json try {path} --games 20")));
+    assert_eq!(told["fine"], false, "{told}");
+    assert_eq!(told["play"]["faults"][1][0]["code"], "F0815", "{told}");
+    assert_eq!(told["play"]["faults"][0], serde_json::json!([]), "{told}");
+    let path = rule("modest", "invariant never_more: heap <= 7");
+    let told = value(&adit(&format!("--json try {path} --games 20")));
+    assert_eq!(told["fine"], true, "{told}");
+}
+
+/// Where nobody can do anything any more a rule is not sound, and what only one side comes to is told.
+#[test]
+fn what_nobody_can_do_any_more_is_told() {
+    let barred = "connect_four { }\nforbid drop(c) label lo when count box > 20\n\
+                  forbid drop(c) label hi when count box <= 20\n";
+    let path = file(
+        "barred.rules",
+        &format!("variant barred \"B\" for {barred}"),
+    );
+    let ran = adit(&format!("try {path} --games 20 --plain"));
+    assert_eq!(ran.exit, Exit::No, "{}", ran.out);
+    assert!(
+        ran.out.contains("nobody ever chooses anything in B"),
+        "{}",
+        ran.out
+    );
+    assert!(
+        ran.out
+            .contains("ends      board_full judges 0 of 20 games in A, 20 of 20 in B"),
+        "{}",
+        ran.out
+    );
+    // Of two actions the one that is left is chosen.
+    let path = rule(
+        "no_take",
+        "action rest() \"rest\" { do { lift(me, 1) } }\nadd choice to main.take: rest\nforbid take(n) label never",
+    );
+    let told = value(&adit(&format!("--json try {path} --games 20")));
+    assert_eq!(told["fine"], true, "{told}");
+    assert_eq!(told["reached"]["barred"][0]["name"], "take", "{told}");
+    // A share that luck explains is no matter.
+    let path = rule(
+        "seldom",
+        "forbid take(n) label seldom when heap == 7 and n == 3",
+    );
+    let told = value(&adit(&format!("--json try {path} --games 20")));
+    assert_eq!(told["reached"]["barred"], Value::Null, "{told}");
+    assert_eq!(told["reached"]["endings"], Value::Null, "{told}");
+    let path = rule("idle", "replace main.take { choose ann: take }");
+    let told = value(&adit(&format!("--json try {path} --games 20")));
+    assert_eq!(told["reached"]["idle"][0], "bo", "{told}");
 }

@@ -105,7 +105,9 @@ impl Teller<'_> {
         let wanted = self.entries.iter();
         let wanted = wanted.filter(|it| kinds.contains(&it.kind) && !it.address.contains('.'));
         let wanted: Vec<String> = wanted.map(|it| it.address.clone()).collect();
-        let dead = self.composed.dead();
+        // Tracks for which nothing asks lie on the table all the same.
+        let mut dead = self.composed.dead(&|_, _| true);
+        dead.retain(|it| it.kind != "track");
         let mut sections = Vec::new();
         for address in wanted {
             // What nothing leads to any more is no rule.

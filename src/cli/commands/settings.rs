@@ -9,7 +9,7 @@ use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui};
 use crate::model::{Base, Game, Setting};
 use crate::play::{citations, setting_value};
-use crate::syntax::ast::{Item, ItemKind, SettingValues};
+use crate::syntax::ast::{Item, ItemKind};
 
 /// List options and questions with what they can be set to.
 #[derive(Args, Debug)]
@@ -89,13 +89,10 @@ fn edits(read: &load::Read) -> Edits {
         let ItemKind::Setting(setting) = &composite.item.kind else {
             continue;
         };
-        let readings = match &setting.values {
-            SettingValues::Readings(readings) => readings.as_slice(),
-            SettingValues::Typed { .. } => &[],
-        };
         let own = [(None, &setting.edits)].into_iter();
         let own = own.chain(
-            readings
+            setting
+                .readings()
                 .iter()
                 .map(|it| (Some(it.name.text.clone()), &it.edits)),
         );

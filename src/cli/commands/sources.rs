@@ -10,7 +10,7 @@ use crate::cli::load::{self, GameArgs};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui};
 use crate::model::{Citation, ClauseId, ClauseKind, Game};
-use crate::syntax::ast::{Item, ItemKind, SettingValues};
+use crate::syntax::ast::{Item, ItemKind};
 
 /// Show which clause says which sentence of the printed rules.
 ///
@@ -127,11 +127,7 @@ fn other_readings(read: &load::Read) -> Vec<OtherReading> {
         let ItemKind::Setting(setting) = &item.kind else {
             continue;
         };
-        let readings = match &setting.values {
-            SettingValues::Readings(readings) => readings.as_slice(),
-            SettingValues::Typed { .. } => &[],
-        };
-        let readings = readings.iter().map(|it| {
+        let readings = setting.readings().iter().map(|it| {
             let title = format!("{} = {}", setting.name, it.name);
             (title, &it.edits, it.tail.cites.as_slice())
         });

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::Outcome;
 use super::line::Shown;
 use super::proof::{Proven, ProvenTold};
+use super::reached::{Of, Reached};
 use super::words::verdict;
 use crate::cli::commands::rulings::WrongJson;
 use crate::cli::load::Loaded;
@@ -35,6 +36,8 @@ pub struct Told<'a> {
     rulings: RulingsTold<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     play: Option<PlayTold>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reached: Option<ReachedTold>,
     #[serde(skip_serializing_if = "Option::is_none")]
     led: Option<LedTold>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -144,6 +147,50 @@ struct LedTold {
     found: bool,
 }
 
+/// What games of the second rule set do not come to, or seldom, and those of the first one do, or the other way round.
+#[derive(Serialize)]
+struct ReachedTold {
+    nobody_chooses: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    idle: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    barred: Vec<BarredTold>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    endings: Vec<EndingTold>,
+}
+
+#[derive(Serialize)]
+struct BarredTold {
+    name: String,
+    /// At how many choices of A it could be chosen.
+    legal: u64,
+    asked: u64,
+}
+
+#[derive(Serialize)]
+struct EndingTold {
+    name: String,
+    a: u64,
+    b: u64,
+}
+
+impl ReachedTold {
+    fn of(it: Reached) -> ReachedTold {
+        let barred = it.barred.into_iter();
+        let endings = it.endings.into_iter();
+        ReachedTold {
+            nobody_chooses: it.nobody,
+            idle: it.idle,
+            barred: barred
+                .map(|(name, Of(legal, asked))| BarredTold { name, legal, asked })
+                .collect(),
+            endings: endings
+                .map(|(name, [Of(a, _), Of(b, _)])| EndingTold { name, a, b })
+                .collect(),
+        }
+    }
+}
+
 #[derive(Serialize)]
 struct FirstTold<'a> {
     kind: &'static str,
@@ -231,6 +278,7 @@ pub fn told(it: &Outcome) -> Told<'_> {
             .played
             .as_ref()
             .map(|(plan, tried, left)| play(plan, tried, *left)),
+        reached: it.reached().map(ReachedTold::of),
         led: it.led.as_ref().map(|it| LedTold {
             games: it.games,
             found: it.found.is_some(),

@@ -3,6 +3,7 @@
 mod json;
 mod line;
 mod proof;
+mod reached;
 mod said;
 mod words;
 
@@ -20,6 +21,7 @@ use crate::lab::{self, Kind, Led, Left, Plan, Reach, Tried, Until};
 use crate::pipeline::Memory;
 use line::Shown;
 use proof::Proven;
+use reached::Reached;
 use said::{Rulings, changed, dead, other_settings, rulings, warned, wrong_otherwise};
 
 /// How much is played.
@@ -101,6 +103,12 @@ struct Outcome {
 }
 
 impl Outcome {
+    /// What the games of either have come to, if some were played.
+    fn reached(&self) -> Option<Reached> {
+        let (_, tried, _) = self.played.as_ref()?;
+        Some(Reached::of(&self.sides, tried))
+    }
+
     fn is_fine(&self) -> bool {
         if self.rulings.failed().next().is_some() {
             return false;
@@ -114,7 +122,8 @@ impl Outcome {
         let met = self.shown.as_ref().map(|it| it.found.kind);
         let faults = tried.sides.iter().any(|it| !it.faults.is_empty());
         let faults = faults || met == Some(Kind::Fault);
-        is_known && !faults && !endless
+        let stuck = self.reached().is_some_and(|it| it.nobody);
+        is_known && !faults && !endless && !stuck
     }
 }
 

@@ -60,17 +60,15 @@ pub fn changed(one: &Composed, other: &Composed, read: &[Read; 2]) -> Vec<(Chang
 
 /// Lists what has died, each with its place.
 pub fn dead(read: &[Read; 2]) -> Vec<(Dead, String)> {
-    let [Some(one), Some(other)] = read.each_ref().map(|it| it.compiled.composed.as_ref()) else {
+    let Some(known) = read[0].compiled.composed.as_ref().map(Composed::mortal) else {
         return Vec::new();
     };
-    let names: HashSet<String> = one
-        .items
-        .iter()
-        .filter_map(|it| Some(it.item.kind.name()?.text.clone()))
-        .collect();
-    let before: HashSet<String> = one.dead().into_iter().map(|it| it.name).collect();
-    let now = other.dead().into_iter();
-    let new = now.filter(|it| names.contains(&it.name) && !before.contains(&it.name));
+    let [before, now] = read
+        .each_ref()
+        .map(|it| pipeline::dead(&it.request, &it.compiled));
+    let before: HashSet<String> = before.into_iter().map(|it| it.name).collect();
+    let new = now.into_iter();
+    let new = new.filter(|it| known.contains(&it.name) && !before.contains(&it.name));
     new.map(|it| {
         let place = read[1].sources.place(it.span);
         (it, place)

@@ -60,6 +60,9 @@ pub fn show(it: &Outcome, saved: Option<&Path>, ui: &mut Ui<'_>) -> Result<(), C
             let mut lines = play(plan, tried, *left, ui.plain);
             lines.extend(players(&it.sides));
             tell("play", &lines, ui)?;
+            for (name, lines) in it.reached().iter().flat_map(|it| it.lines()) {
+                tell(name, &lines, ui)?;
+            }
             tell("sight", &in_sight(&it.sides, tried, ui.form()), ui)?;
         }
     }
@@ -78,7 +81,10 @@ pub fn show(it: &Outcome, saved: Option<&Path>, ui: &mut Ui<'_>) -> Result<(), C
 /// Tells of the faults with which games stop.
 fn stopped(it: &Outcome, tried: &Tried, ui: &mut Ui<'_>) -> Result<(), CliError> {
     for (name, (side, totals)) in ["A: ", "B: "].iter().zip(it.sides.iter().zip(&tried.sides)) {
-        let help = "`--save FILE` keeps a line to it, where only one side has it";
+        let help = match it.shown.as_ref().map(|it| it.found.kind) {
+            Some(Kind::Fault) => "`--save FILE` keeps a line to it",
+            _ => "`adit lint --games N --save FILE` keeps a game of these rules that stops so",
+        };
         faults(side, totals, name, help, ui)?;
     }
     Ok(())
@@ -150,7 +156,13 @@ fn clauses(it: &Outcome) -> Vec<String> {
 fn dead(it: &Outcome) -> Vec<String> {
     let each = it.dead.iter().take(MOST_TOLD);
     let mut lines: Vec<String> = each
-        .map(|(it, place)| format!("{} {}  {place}: nothing in B leads to it", it.kind, it.name))
+        .map(|(it, place)| {
+            let says = match it.kind {
+                "track" | "history" => "nothing in B asks for it",
+                _ => "nothing in B leads to it",
+            };
+            format!("{} {}  {place}: {says}", it.kind, it.name)
+        })
         .collect();
     match it.dead.len().saturating_sub(MOST_TOLD) {
         0 => {}

@@ -258,13 +258,17 @@ nodes! {
 }
 
 impl Setting {
+    /// Returns its readings; none where it is an option.
+    pub fn readings(&self) -> &[Reading] {
+        match &self.values {
+            SettingValues::Readings(readings) => readings,
+            SettingValues::Typed { .. } => &[],
+        }
+    }
+
     /// Returns all edits behind its readings, or behind itself.
     pub fn all_edits(&self) -> impl Iterator<Item = &Item> {
-        let readings = match &self.values {
-            SettingValues::Readings(readings) => readings.as_slice(),
-            SettingValues::Typed { .. } => &[],
-        };
-        let behind = readings.iter().filter_map(|it| it.edits.as_ref());
+        let behind = self.readings().iter().filter_map(|it| it.edits.as_ref());
         behind.chain(&self.edits).flatten().map(|it| &**it)
     }
 
