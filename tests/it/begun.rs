@@ -167,10 +167,46 @@ fn a_ruling_says_what_happened_in_the_line() {
     ));
     let told: serde_json::Value = serde_json::from_str(&told.out).unwrap();
     assert_eq!(told["text"].as_str(), Some(written.out.as_str()));
-    // A move that is not offered has no word in a ruling.
+    // What is not offered to a seat is illegal; what no rule has any more has no word in a ruling.
     let gone = file("no_bets.rules");
     let text = "variant no_bets \"No bets\" for kuhn { }\n\nremove main.first_word.bet\n";
     fs::write(&gone, text).unwrap();
+    let written = adit(&format!("new ruling R-x --from {line} --for {gone}"));
+    written.says(Exit::Yes, "expect illegal first_player: bet\n");
+    let text = "variant no_bets \"No bets\" for kuhn { }\n\nremove bet\n";
+    fs::write(&gone, text).unwrap();
     adit(&format!("new ruling R-x --from {line} --for {gone}"))
         .complains(Exit::Failure, "nothing like `bet` is offered there");
+}
+
+/// Where another seat chooses, or the game ends otherwise, that is what the ruling says; of what a ruling cannot tell none is made.
+#[test]
+fn a_ruling_tells_what_is_different() {
+    let folder = folder();
+    let file = |name: &str| folder.join(name).display().to_string();
+    let written = |name: &str, game: &str, edits: &str| {
+        let (rule, line) = (
+            file(&format!("{name}.rules")),
+            file(&format!("{name}.jsonl")),
+        );
+        let text = format!("variant {name} \"{name}\" for {game} {{ }}\n\n{edits}\n");
+        fs::write(&rule, &text).unwrap();
+        let tried = adit(&format!("try {rule} --games 30 --save {line}"));
+        assert!(tried.out.contains("saved"), "{}{}", tried.out, tried.err);
+        let made = adit(&format!("new ruling R-x --from {line} --for {rule}"));
+        if made.exit == Exit::Yes {
+            fs::write(&rule, format!("{text}\n{}", made.out)).unwrap();
+            adit(&format!("rulings {rule} R-x")).says(Exit::Yes, "ok   R-x");
+        }
+        made
+    };
+    let second = "replace main.first_word { choose second_player: check | bet }";
+    let made = written("second", "kuhn", second);
+    made.says(Exit::Yes, "expect illegal first_player: check\n");
+    let drawn = "replace drop { let at = lowest(c)  move Disc(me) from box to board[at]  if four(at, me) { end board_full } }";
+    let made = written("drawn", "connect_four", drawn);
+    made.says(Exit::Yes, "expect ended by board_full\n");
+    let misere = "replace ending four_in_line(s: seat) { winner next_seat(s) }";
+    let made = written("misere", "connect_four", misere);
+    made.complains(Exit::Failure, "the same comes");
 }

@@ -5,13 +5,13 @@ use crate::cli::CliError;
 use crate::cli::load::{self, Asked, Loaded};
 use crate::cli::position;
 use crate::engine::text::print_value;
-use crate::engine::{Alternative, Candidate, CandidateKind, Machine, Move, Reading};
+use crate::engine::{Alternative, Candidate, CandidateKind, Machine, Move, Reading, Status};
 use crate::model::text::{Form, field_value, fields_of, name_of};
 use crate::model::{Base, DomainId, DomainKind, Shape};
 use crate::play::explain::{self, Says};
 use crate::play::transcript::{Header, Record, Transcript};
-use crate::play::{Session, fixed_outcomes, typed};
-use crate::ruling::{Verdict, run_some};
+use crate::play::{Session, fixed_outcomes, seat_name, typed};
+use crate::ruling::{self, run_some};
 use crate::source::Sources;
 
 /// A ruling that is asked for.
@@ -35,13 +35,16 @@ pub fn ruling(asked: &RulingAsked<'_>) -> Result<String, CliError> {
     let transcript = Transcript::read(&text)
         .map_err(|problem| CliError::about(&Sources::new(), &problem, asked.from, &text))?;
     let played = Asked::by(&transcript.header, asked.from, None)?;
-    let rules = match asked.rules {
-        None => played,
-        Some(game) => Asked {
-            game: game.to_owned(),
-            seats: played.seats,
-            ..Asked::default()
-        },
+    let (rules, own) = match asked.rules {
+        None => (played, None),
+        Some(game) => {
+            let rules = Asked {
+                game: game.to_owned(),
+                seats: played.seats,
+                ..Asked::default()
+            };
+            (rules, Some(played))
+        }
     };
     let loaded = load::load(rules)?;
     let records = transcript.lines.iter();
@@ -55,7 +58,8 @@ pub fn ruling(asked: &RulingAsked<'_>) -> Result<String, CliError> {
         let help = "name a line that has a move";
         return Err(unwritten(format!("`{}` holds no move", asked.from), help));
     };
-    let Some(happened) = Told::of(&loaded, &transcript, before, last)? else {
+    let line = (&transcript, before, last);
+    let Some(happened) = Told::of(&loaded, line)? else {
         let message = format!(
             "under these rules `{}` does not lead to its last move, or nothing like `{}` is offered there",
             asked.from, last.1
@@ -63,18 +67,34 @@ pub fn ruling(asked: &RulingAsked<'_>) -> Result<String, CliError> {
         let help = "a ruling says that a move is legal or that a clause forbids it; name the rules of the line, or write `expect` of what there is";
         return Err(unwritten(message, help));
     };
+    let other = match own {
+        None => None,
+        Some(own) => Some(others(load::load(own)?, &loaded)?),
+    };
+    let alike = match other.flatten() {
+        None => None,
+        Some(other) => Told::of(&other, line)?,
+    };
+    let Some(expected) = happened.expected(alike.as_ref()) else {
+        let message = format!(
+            "with the rule and without it the last move of `{}` may be played, and the same comes of it",
+            asked.from
+        );
+        let help = "what is different is who wins, or what lies where: write `when` with that move, and `expect` of what there is";
+        return Err(unwritten(message, help));
+    };
     let from = transcript.header.seed.unwrap_or(0);
     let seeds = std::iter::once(from).chain(0..SEEDS);
     for seed in seeds {
         let told = Told::with(&loaded, seed, before, last);
-        let Some(told) = told.filter(|it| *it == happened) else {
+        if told.is_none_or(|it| it != happened) {
             continue;
-        };
+        }
         let title = match asked.title {
             Some(title) => quoted(title)?,
-            None => told.title.clone(),
+            None => happened.title.clone(),
         };
-        let lines = told.lines.join("\n");
+        let lines = [happened.before.as_slice(), &expected].concat().join("\n");
         let text = format!(
             "ruling {} \"{title}\" {CITE} {{\ngiven {{ from seed {seed} }}\n{lines}\n}}\n",
             asked.id
@@ -93,23 +113,47 @@ pub fn ruling(asked: &RulingAsked<'_>) -> Result<String, CliError> {
     Err(unwritten(message, help))
 }
 
+/// The rules from which those of a ruling are to be told: those of the line, or, where these are the same, what they change.
+fn others(own: Loaded, loaded: &Loaded) -> Result<Option<Loaded>, CliError> {
+    if own.program.game.hash != loaded.program.game.hash {
+        return Ok(Some(own));
+    }
+    let mut asked = loaded.asked.clone();
+    if asked.amendments.pop().is_none() {
+        return Ok(None);
+    }
+    load::load(asked.with_own_settings()?).map(Some)
+}
+
+/// A line of play: as it was kept, its moves but for the last one, and that.
+type Line<'a> = (&'a Transcript, &'a [(String, String)], &'a (String, String));
+
 /// A line in the words of a ruling.
 #[derive(PartialEq, Eq)]
 struct Told {
-    lines: Vec<String>,
+    before: Vec<String>,
+    /// The last move, by whom.
+    last: String,
+    verdict: Verdict,
     title: String,
     /// What each clause says of the last move: what is legal for another reason is another case.
     judged: Vec<(String, Says)>,
 }
 
+/// What the rules say of the last move of a line.
+#[derive(PartialEq, Eq)]
+enum Verdict {
+    /// It may be played, and this is expected behind it.
+    Legal(String),
+    /// A clause refuses it.
+    Refused(String),
+    /// It is not offered to this seat.
+    NotOffered,
+}
+
 impl Told {
     /// Plays the line as it happened.
-    fn of(
-        loaded: &Loaded,
-        transcript: &Transcript,
-        before: &[(String, String)],
-        last: &(String, String),
-    ) -> Result<Option<Told>, CliError> {
+    fn of(loaded: &Loaded, (transcript, before, last): Line<'_>) -> Result<Option<Told>, CliError> {
         let was = &transcript.header;
         let mut header = header(loaded, was.seed.unwrap_or(0));
         header.chance = was.chance;
@@ -142,33 +186,72 @@ impl Told {
             session.play(chosen).ok()?;
             lines.push(format!("when {seat}: {words}"));
         }
-        let reading = session.machine().read(last);
-        let answer = explain::answer(&mut session, last, Form::Plain)?;
-        let (line, became) = match reading {
+        let seats = 0..session.game().n_seats;
+        let mut named = seats.filter(|it| seat_name(session.game(), *it, Form::Plain) == *seat);
+        let by = named.next()?;
+        let reading = session.machine().read_by(by, last);
+        let is_asked = session.status() == Status::Choice { seat: by };
+        let answer = explain::answer(&mut session, last, Form::Plain);
+        let findings = answer
+            .filter(|_| is_asked)
+            .map_or_else(Vec::new, |it| it.findings);
+        let refuses = findings.iter().find(|it| it.says == Says::Refuses);
+        let refuses = refuses.and_then(|it| it.clause.rsplit('.').next());
+        let (words, verdict, became) = match reading {
             Reading::Legal(chosen) => {
                 let words = chosen_in_words(&mut session, chosen)?;
-                (format!("expect legal {seat}: {words}"), "may be played")
+                session.play(chosen).ok()?;
+                (words, Verdict::Legal(stands(&mut session)), "may be played")
             }
             Reading::Refused(candidate) => {
-                let mut refusing = answer.findings.iter();
-                let refusing = refusing.find(|it| it.says == Says::Refuses)?;
-                let label = refusing.clause.rsplit('.').next()?;
                 let words = in_words(&mut session, &candidate)?;
-                (
-                    format!("expect illegal {seat}: {words} by {label}"),
-                    "is refused",
-                )
+                match (refuses, is_asked) {
+                    (Some(label), _) => (words, Verdict::Refused(label.to_owned()), "is refused"),
+                    (None, true) => (words, Verdict::NotOffered, "is not offered"),
+                    (None, false) => (words, Verdict::NotOffered, "is not asked for"),
+                }
             }
             _ => return None,
         };
-        lines.push(line);
         let title = format!("Of {seat}, {last} {became}").replace(['"', '{', '}', '\\'], "");
-        let judged = answer.findings.into_iter().map(|it| (it.clause, it.says));
+        let judged = findings.into_iter().map(|it| (it.clause, it.says));
         Some(Told {
             judged: judged.collect(),
-            lines,
+            before: lines,
+            last: format!("{seat}: {words}"),
+            verdict,
             title,
         })
+    }
+
+    /// What is expected of the last move, where it may be told from what other rules say of it; none if it cannot.
+    fn expected(&self, other: Option<&Told>) -> Option<Vec<String>> {
+        let last = &self.last;
+        let other = other.map(|it| &it.verdict);
+        Some(match (&self.verdict, other) {
+            (Verdict::Legal(now), Some(Verdict::Legal(before))) if now == before => return None,
+            (Verdict::Legal(now), Some(Verdict::Legal(_))) => {
+                vec![format!("when {last}"), format!("expect {now}")]
+            }
+            (Verdict::Legal(_), _) => vec![format!("expect legal {last}")],
+            (Verdict::Refused(label), _) => vec![format!("expect illegal {last} by {label}")],
+            (Verdict::NotOffered, _) => vec![format!("expect illegal {last}")],
+        })
+    }
+}
+
+/// Who is to choose, or by what the game has ended, as a ruling expects it.
+fn stands(session: &mut Session<'_>) -> String {
+    let outcome = session.machine().outcome();
+    let game = session.game();
+    match (session.status(), outcome) {
+        (Status::Choice { seat }, _) => {
+            format!("to_move == {}", seat_name(game, seat, Form::Plain))
+        }
+        (Status::Ended, outcome) => {
+            let ending = outcome.and_then(|it| game.procs.get(it.ending.index()));
+            format!("ended by {}", ending.map_or("", |it| it.name.as_str()))
+        }
     }
 }
 
@@ -277,5 +360,5 @@ fn holds(loaded: &Loaded, id: &str, part: &str) -> Result<bool, CliError> {
         return Ok(false);
     };
     let ran = run_some(&program, |it| it.id == id);
-    Ok(!ran.is_empty() && ran.iter().all(|it| it.verdict() == Verdict::Holds))
+    Ok(!ran.is_empty() && ran.iter().all(|it| it.verdict() == ruling::Verdict::Holds))
 }
