@@ -169,7 +169,11 @@ fn check_here(
     let meant = others.iter().filter(|it| is_meant(it.question));
     looks.extend(meant.map(|it| {
         let homes = Some(vec![it.home]);
-        Look::under(Which::Reading, &it.title, wanted(request, [it]), homes)
+        let which = match it.is_value {
+            true => Which::Value,
+            false => Which::Reading,
+        };
+        Look::under(which, &it.title, wanted(request, [it]), homes)
     }));
     let mut named: Vec<Settings> = Vec::new();
     for under in &game.heard_under {

@@ -27,6 +27,8 @@ pub(super) enum Which {
     },
     /// Whether they are sound under other answers.
     Reading,
+    /// The same under the first or the last value of an option.
+    Value,
     /// The same, where a ruling speaks of just these.
     Named,
     /// Whether the edits of two answers fit together.
@@ -85,8 +87,12 @@ impl Look {
             said.extend(check(&composed, &self.set, seats).1);
         }
         // Rulings are of the rules as they stand: what they expect may be otherwise under others.
-        if let Which::Reading = self.which {
+        if let Which::Reading | Which::Value = self.which {
             said.retain(|it| it.is_error() || !in_ruling(it));
+        }
+        // At the end of its range a value may well decide what it is compared with.
+        if let Which::Value = self.which {
+            said.retain(|it| it.code != codes::NEVER_HOLDS);
         }
         said
     }
