@@ -1,8 +1,11 @@
 //! Bounds of numbers.
 
+use crate::diagnostic::{Diagnostic, codes};
 use crate::model::arith::{self, MOST};
-use crate::model::{Base, BinaryOp, Expr, Type};
+use crate::model::{Base, BinaryOp, Expr, ExprKind, Type};
+use crate::source::Span;
 
+use super::Checker;
 use super::types::INT;
 
 /// The bounds of a number; those of `int` for anything else.
@@ -53,5 +56,42 @@ pub(super) fn settled(op: BinaryOp, left: (i64, i64), right: (i64, i64)) -> Opti
         BinaryOp::Eq if b < c || d < a => Some(false),
         BinaryOp::Ne if b < c || d < a => Some(true),
         _ => None,
+    }
+}
+
+impl Checker<'_> {
+    /// Says that a comparison has the same answer in every position.
+    pub(super) fn tell_settled(&mut self, always: bool, span: Span, sides: [&Expr; 2]) {
+        let says = if always {
+            "always holds"
+        } else {
+            "never holds"
+        };
+        let mut found = Diagnostic::at(codes::NEVER_HOLDS, span, format!("this comparison {says}"))
+            .help("check the bounds of the types");
+        for side in sides {
+            found = found.label(side.span, format!("this is {}", self.type_name(side.ty)));
+        }
+        self.report(found);
+    }
+
+    /// Says so of a number that is in a range whatever it is, or never.
+    pub(super) fn look_between(&mut self, value: &Expr, from: &Expr, to: &Expr, span: Span) {
+        let (low, among, high) = (of(from), of(value), of(to));
+        let sides = [
+            settled(BinaryOp::Le, low, among),
+            settled(BinaryOp::Le, among, high),
+        ];
+        let always = sides == [Some(true); 2];
+        let is_known = value.ty.optional || self.constant(value).is_some();
+        if is_known || !always && !sides.contains(&Some(false)) {
+            return;
+        }
+        let range = Expr {
+            kind: ExprKind::Value(0),
+            ty: number(low.0, high.1),
+            span: from.span.to(to.span),
+        };
+        self.tell_settled(always, span, [value, &range]);
     }
 }

@@ -1,6 +1,6 @@
 //! Operators between two operands, and `not` and `-`.
 
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::codes;
 use crate::model::{Base, BinaryOp, DomainKind, Expr, ExprKind, Over, Shape, Type, UnaryOp};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -197,18 +197,7 @@ impl Checker<'_> {
             && let Some(always) = bounds::settled(op, bounds::of(&left), bounds::of(&right))
             && (self.constant(&left).is_none() || self.constant(&right).is_none())
         {
-            let says = if always {
-                "always holds"
-            } else {
-                "never holds"
-            };
-            let (one, other) = (self.type_name(left.ty), self.type_name(right.ty));
-            self.report(
-                Diagnostic::at(codes::NEVER_HOLDS, span, format!("this comparison {says}"))
-                    .label(left.span, format!("this is {one}"))
-                    .label(right.span, format!("this is {other}"))
-                    .help("check the bounds of the types"),
-            );
+            self.tell_settled(always, span, [&left, &right]);
         }
         Expr {
             kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
@@ -292,11 +281,20 @@ impl Checker<'_> {
         if !fits {
             return Err(self.mismatch(&value, element));
         }
+        // Whatever there is of a kind is among all of it.
+        if matches!(set.kind, ExprKind::All(_))
+            && !value.ty.optional
+            && !matches!(value.ty.base, Base::Int(..))
+            && self.constant(&value).is_none()
+        {
+            self.tell_settled(true, span, [&value, &set]);
+        }
         Ok(self.membership(value, set, span))
     }
 
     #[inline(never)]
     fn between(&mut self, value: Expr, from: Expr, to: Expr, span: Span) -> Expr {
+        self.look_between(&value, &from, &to, span);
         let simple = matches!(value.kind, ExprKind::Local(_) | ExprKind::Value(_));
         let (ty, value_span) = (value.ty, value.span);
         let local = (!simple).then(|| self.fresh("it", ty, value_span));
