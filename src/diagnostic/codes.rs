@@ -378,6 +378,7 @@ mod table {
         ALIKE_REFUSALS "L180" "alike-refusals" Warning "two conditions of an action refuse with the same words";
         ALIKE_FIGURES "L181" "alike-figures" Warning "what `most` or `least` compares is the same for all members";
         ORDER_LOST "L182" "order-lost" Warning "a set is made of seats in an order, which it does not keep";
+        UNDONE_CHANGE "L183" "undone-change" Warning "a statement takes back what was done right before it";
     }
 }
 

@@ -55,6 +55,7 @@ mod unasked_history;
 mod uncited_clause;
 mod uncited_sentence;
 mod undeclared_visibility;
+mod undone_change;
 mod unfounded_allow;
 mod unreached_ending;
 mod unruled_amendment;
@@ -109,6 +110,7 @@ pub const ALL: &[Lint] = &[
     no_winner::LINT,
     unasked_history::LINT,
     overwritten_track::LINT,
+    undone_change::LINT,
     shared_track::LINT,
     swapped_names::LINT,
     seat_by_name::LINT,
