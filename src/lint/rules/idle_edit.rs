@@ -1,11 +1,14 @@
+use std::sync::Arc;
+
+use crate::compose::compose;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::says::implies;
 use crate::lint::terms::MOST_COMPARED;
 use crate::lint::{Context, Lint};
 use crate::source::Span;
 use crate::syntax::ast::{
-    Call, Edit, Expr, ExprKind, ExtendOp, HeaderKind, Item, ItemKind, Name, Path, Replace,
-    StatementKind,
+    self, Block, Call, Edit, Expr, ExprKind, ExtendOp, Guard, HeaderKind, History, Item, ItemKind,
+    Name, Path, Replace, Role, SettingValues, StatementKind, Tree, Visitor,
 };
 
 pub(super) const LINT: Lint = Lint {
@@ -24,7 +27,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         if let Some(header) = &file.header
             && matches!(header.kind, HeaderKind::Amendment { .. })
             && file.items.is_empty()
-            && header.history.is_none()
+            && header.history.as_ref().is_none_or(|it| is_remembered(context, it))
             // A remark may say what is still to be written.
             && file.comments.is_empty()
         {
@@ -53,7 +56,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     for (span, edit, name) in &edits {
         // Where another file changes it too, this may put it back.
         let is_elsewhere = |(at, _, of): &(Span, &Edit, &str)| of == name && at.file != span.file;
-        if keeps(edit, context, name) {
+        if keeps(edit, context, name) || is_same_without(edit, *span, context) {
             let finding = Diagnostic::new(codes::IDLE_EDIT, "this edit changes nothing");
             found.push(
                 finding
@@ -65,7 +68,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         let Some(declared) = context.index.declared(name) else {
             continue;
         };
-        if !edits.iter().any(is_elsewhere) && is_idle(edit, declared) {
+        if !edits.iter().any(is_elsewhere) && is_idle(context, edit, declared) {
             let finding = Diagnostic::new(codes::IDLE_EDIT, "this edit changes nothing");
             let finding = finding.label(*span, "");
             let finding = match edit {
@@ -75,6 +78,12 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             found.push(finding.help("write what is different, or remove the edit"));
         }
     }
+}
+
+/// Whether the rulebook remembers as much without an amendment.
+fn is_remembered(context: &Context<'_>, wanted: &History) -> bool {
+    let base = context.headers().next().and_then(|it| it.history.as_ref());
+    base.is_some_and(|it| it.of == wanted.of && it.most.value >= wanted.most.value)
 }
 
 /// Whether it puts what was there in its own place, or adds nothing to it.
@@ -112,7 +121,7 @@ fn keeps(edit: &Edit, context: &Context<'_>, name: &str) -> bool {
     }
 }
 
-fn is_idle(edit: &Edit, declared: &Item) -> bool {
+fn is_idle(context: &Context<'_>, edit: &Edit, declared: &Item) -> bool {
     let is_whole = |path: &Path| path.segments.len() == 1;
     match edit {
         Edit::Insert { body, .. } => body.statements.is_empty(),
@@ -127,7 +136,116 @@ fn is_idle(edit: &Edit, declared: &Item) -> bool {
             _ => false,
         },
         Edit::Replace(Replace::Item(item)) => item.kind == declared.kind,
+        // What holds only where the definition does adds nothing to it.
+        Edit::Extend {
+            formals, op, value, ..
+        } => match &declared.kind {
+            ItemKind::Define(it)
+                if formals.iter().eq(it.params.iter().flat_map(|it| &it.names)) =>
+            {
+                let says = |it| context.says(it, true);
+                match op {
+                    ExtendOp::Or => implies(&says(value), &says(&it.value)),
+                    ExtendOp::And => implies(&says(&it.value), &says(value)),
+                    ExtendOp::Plus => false,
+                }
+            }
+            _ => false,
+        },
         _ => false,
+    }
+}
+
+/// Whether a guard stands in a file by itself, so that it holds wherever others of that file do.
+fn placed_alone(context: &Context<'_>, guard: &Guard) -> bool {
+    let mut items = context.book.files.iter().flat_map(|it| &it.items);
+    items.any(|it| match &it.kind {
+        ItemKind::Edit(Edit::Permit(it) | Edit::Except(it)) => std::ptr::eq(it, guard),
+        _ => false,
+    })
+}
+
+/// Whether the rules mean the same without an edit of an amendment. They are composed again only where it may be so: where what it
+/// puts in is written in what it changes.
+fn is_same_without(edit: &Edit, span: Span, context: &Context<'_>) -> bool {
+    let Some((base, amendments)) = context.book.files.split_first() else {
+        return false;
+    };
+    let Some(composed) = context.book.composed else {
+        return false;
+    };
+    let is_it = |it: &&Arc<Item>| it.span.same_place(span);
+    let Some(own) = amendments
+        .iter()
+        .position(|it| it.items.iter().any(|it| is_it(&it)))
+    else {
+        return false;
+    };
+    let declared = edit
+        .head()
+        .and_then(|it| context.index.declared(it.as_str()));
+    if !declared.is_some_and(|declared| may_be_there(context, edit, declared)) {
+        return false;
+    }
+    let without = |(at, file): (usize, &&ast::File)| {
+        let mut file = (*file).clone();
+        if at == own {
+            file.items.retain(|it| !is_it(&it));
+        }
+        file
+    };
+    let amendments: Vec<ast::File> = amendments.iter().enumerate().map(without).collect();
+    let amendments: Vec<&ast::File> = amendments.iter().collect();
+    let (other, _) = compose(base, &amendments, &[]);
+    other.is_some_and(|it| it.hash == composed.hash)
+}
+
+/// Whether what an edit puts in is written somewhere in what it changes.
+fn may_be_there(context: &Context<'_>, edit: &Edit, declared: &Item) -> bool {
+    let inside = |span: Span| declared.span.holds(span);
+    match edit {
+        Edit::Set { value, .. } => match &declared.kind {
+            ItemKind::Setting(it) => match &it.values {
+                SettingValues::Typed { default, .. } => default == value,
+                SettingValues::Readings(readings) => readings.iter().any(|it| {
+                    it.default && matches!(&value.kind, ExprKind::Name(name) if *name == it.name)
+                }),
+            },
+            _ => false,
+        },
+        // Words that are new are a difference for who reads them.
+        Edit::Replace(Replace::Value {
+            value,
+            message: None,
+            ..
+        }) => {
+            let mut exprs = context.index.exprs.iter();
+            let in_table = matches!(declared.kind, ItemKind::Table(_));
+            in_table || exprs.any(|it| inside(it.expr.span) && it.expr == value)
+        }
+        Edit::Replace(Replace::Body { body, .. }) => {
+            let mut found = Blocks {
+                wanted: body,
+                found: false,
+            };
+            declared.kind.walk(&mut found, Role::Plain);
+            found.found
+        }
+        Edit::Insert { body, .. } => body.statements.is_empty(),
+        _ => false,
+    }
+}
+
+/// Looks for a block.
+struct Blocks<'b> {
+    wanted: &'b Block,
+    found: bool,
+}
+
+impl<'t> Visitor<'t> for Blocks<'_> {
+    fn block(&mut self, block: &'t Block, role: Role) {
+        self.found |= block == self.wanted;
+        block.parts(self, role);
     }
 }
 
@@ -160,6 +278,26 @@ fn idle_guard(context: &Context<'_>, edit: &Edit) -> Option<Diagnostic> {
                     && it.label != guard.label;
                 clauses.extend((opens && is_same).then_some((&it.label, &it.condition, false)));
             }
+            // Another one that lifts the same lifts this as well.
+            ItemKind::Edit(Edit::Permit(it) | Edit::Except(it))
+                if opens && it.target == guard.target && it.formals == guard.formals =>
+            {
+                let is_first = std::ptr::eq(it, guard);
+                let covers = !is_first && implies(&own, &context.says(&it.condition, true));
+                let by_it = covers && implies(&context.says(&it.condition, true), &own);
+                let is_later = it.label.span.start < guard.label.span.start;
+                if covers && placed_alone(context, it) && (!by_it || is_later) {
+                    let message = format!(
+                        "`{}` lifts nothing that `{}` does not lift",
+                        guard.label, it.label
+                    );
+                    return Some(
+                        Diagnostic::at(codes::IDLE_EDIT, guard.condition.span, message)
+                            .label(it.condition.span, "where that holds, this does")
+                            .help("ask what was meant, or remove the edit"),
+                    );
+                }
+            }
             // Whoever lifts or changes a clause leaves room for what says it again.
             ItemKind::Edit(other)
                 if other.head() == Some(name)
@@ -172,6 +310,21 @@ fn idle_guard(context: &Context<'_>, edit: &Edit) -> Option<Diagnostic> {
         }
     }
     let label = guard.target.segments.get(1);
+    if opens && let Some(label) = label {
+        let mut lifted = clauses.iter().filter(|it| it.0 == label);
+        let whole = lifted.find(|it| implies(&context.says(it.1, !it.2), &own));
+        if let Some((_, condition, _)) = whole {
+            let message = format!("`{}` lifts all that `{label}` ever forbids", guard.label);
+            return Some(
+                Diagnostic::at(codes::IDLE_EDIT, guard.condition.span, message)
+                    .label(condition.span, "so this forbids nothing")
+                    .help(format!(
+                        "`remove {}` says that, or ask what was meant",
+                        guard.target
+                    )),
+            );
+        }
+    }
     let (clause, condition, _) = clauses.into_iter().find(|(clause, condition, requires)| {
         if opens {
             let is_met = context.says(condition, *requires);
