@@ -1,6 +1,6 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint};
-use crate::syntax::ast::{ItemKind, Require, Template};
+use crate::syntax::ast::{Edit, Expr, Guard, ItemKind, Name, Template};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::ALIKE_REFUSALS,
@@ -9,31 +9,40 @@ pub(super) const LINT: Lint = Lint {
 
 /// Two conditions of one action refuse with the same words, so a player cannot tell which of them was missed.
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    // What a reading forbids may stand for what another one does.
+    let items = context.book.files.iter().flat_map(|it| &it.items);
+    let guards = items.filter_map(|it| match &it.kind {
+        ItemKind::Edit(Edit::Forbid(guard)) => Some(guard),
+        _ => None,
+    });
+    let guards: Vec<&Guard> = guards.collect();
     for placed in &context.index.items {
         let ItemKind::Action(action) = &placed.item.kind else {
             continue;
         };
-        for (at, clause) in action.requires.iter().enumerate() {
-            let Some(words) = words(clause) else {
+        let requires = action.requires.iter();
+        let requires = requires.map(|it| (&it.label, it.message.as_ref(), &it.condition));
+        let forbids = guards.iter().filter(|it| {
+            !placed.replaces
+                && matches!(it.target.segments.as_slice(), [only] if *only == action.name)
+        });
+        let forbids = forbids.map(|it| (&it.label, it.because.as_ref(), &it.condition));
+        let mut before: Vec<(&Name, &Template, &Expr)> = Vec::new();
+        for (label, words, condition) in requires.chain(forbids) {
+            let Some(words) = words.filter(|it| it.plain() != Some("")) else {
                 continue;
             };
-            let mut before = action.requires.iter().take(at);
-            if let Some(first) = before.find(|it| self::words(it) == Some(words)) {
-                let message = format!(
-                    "`{}` and `{}` refuse with the same words",
-                    first.label, clause.label
-                );
+            // What asks the same too is another finding.
+            let same = |it: &&(&Name, &Template, &Expr)| it.1 == words && it.2 != condition;
+            if let Some((first, ..)) = before.iter().find(same) {
+                let message = format!("`{first}` and `{label}` refuse with the same words");
                 found.push(
-                    Diagnostic::at(codes::ALIKE_REFUSALS, clause.label.span, message)
-                        .label(first.label.span, "said here too")
+                    Diagnostic::at(codes::ALIKE_REFUSALS, label.span, message)
+                        .label(first.span, "said here too")
                         .help("say of each what is missing, or ask both in one condition"),
                 );
             }
+            before.push((label, words, condition));
         }
     }
-}
-
-fn words(clause: &Require) -> Option<&Template> {
-    let words = clause.message.as_ref()?;
-    (words.plain() != Some("")).then_some(words)
 }

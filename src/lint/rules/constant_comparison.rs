@@ -3,8 +3,8 @@ use crate::lint::says::{Says, implies};
 use crate::lint::terms::{MOST_COMPARED, chains, compares, is_literal};
 use crate::lint::{Context, Lint};
 use crate::syntax::ast::{
-    Action, BinaryOp, Binder, Comprehension, Edit, Expect, ExpectKind, Expr, ExprKind, ItemKind,
-    Scene, StatementKind, UnaryOp,
+    Action, BinaryOp, Binder, Comprehension, Edit, Expect, ExpectKind, Expr, ExprKind, ExtendOp,
+    ItemKind, Path, Scene, StatementKind, UnaryOp,
 };
 
 pub(super) const LINT: Lint = Lint {
@@ -56,6 +56,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             _ => {}
         }
     }
+    forbidden(context, found);
     for placed in &context.index.items {
         match &placed.item.kind {
             ItemKind::Action(action) => of_action(context, action, found),
@@ -66,11 +67,58 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             ItemKind::Ruling(it) => found.extend(expected(context, &it.scenes)),
             // Without a `when` it always holds.
             ItemKind::Edit(Edit::Forbid(it) | Edit::Permit(it) | Edit::Except(it))
-                if matches!(it.condition.kind, ExprKind::Bool(false)) =>
+                if matches!(it.condition.kind, ExprKind::Bool(false))
+                    || context.text(it.condition.span) == "true" =>
             {
                 found.push(finding(context, &it.condition));
             }
+            // The other two change nothing.
+            ItemKind::Edit(Edit::Extend { op, value, .. })
+                if matches!(
+                    (op, &value.kind),
+                    (ExtendOp::Or, ExprKind::Bool(true)) | (ExtendOp::And, ExprKind::Bool(false))
+                ) =>
+            {
+                found.push(finding(context, value));
+            }
             _ => {}
+        }
+    }
+}
+
+/// Two that forbid one action, of which one always holds.
+fn forbidden(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    let items = context.book.files.iter().flat_map(|it| &it.items);
+    let guards = items.filter_map(|it| match &it.kind {
+        ItemKind::Edit(Edit::Forbid(guard)) => Some(guard),
+        _ => None,
+    });
+    let guards: Vec<_> = guards.take(MOST_COMPARED).collect();
+    let lifts = |target: &Path| {
+        context.index.items.iter().any(|it| match &it.item.kind {
+            ItemKind::Edit(Edit::Permit(it) | Edit::Except(it)) => {
+                it.target.segments.first() == target.segments.first()
+            }
+            _ => false,
+        })
+    };
+    for (at, one) in guards.iter().enumerate() {
+        let others = guards.iter().skip(at + 1);
+        let mut others = others.filter(|it| it.target == one.target && it.formals == one.formals);
+        let other = others.find(|it| {
+            let conditions = [&one.condition, &it.condition];
+            first_at_odds(context, BinaryOp::Or, &conditions).is_some()
+        });
+        if let Some(other) = other.filter(|_| !lifts(&one.target)) {
+            let message = format!(
+                "one of `{}` and `{}` always forbids this, so nobody can ever do it",
+                one.label, other.label
+            );
+            found.push(
+                Diagnostic::at(codes::CONSTANT_COMPARISON, other.condition.span, message)
+                    .label(one.condition.span, "where this does not hold, that does")
+                    .help("one of the two should ask something else"),
+            );
         }
     }
 }

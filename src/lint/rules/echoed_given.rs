@@ -2,8 +2,8 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::terms::MOST_COMPARED;
 use crate::lint::{Context, Lint};
 use crate::syntax::ast::{
-    AssignOp, BinaryOp, Expect, ExpectKind, Expr, ExprKind, Given, ItemKind, Path, Scene,
-    Statement, StatementKind,
+    AssignOp, BinaryOp, Block, Expect, ExpectKind, Expr, ExprKind, Given, ItemKind, Name, Path,
+    Scene, Statement, StatementKind,
 };
 
 pub(super) const LINT: Lint = Lint {
@@ -77,16 +77,24 @@ fn waits_there(context: &Context<'_>, given: &Given) -> bool {
     };
     let mut inside = flow.body.statements.as_slice();
     for name in steps {
-        let step = inside.iter().find_map(|it| match &it.kind {
-            StatementKind::Step {
-                name: own, body, ..
-            } if own == name => Some(body),
-            _ => None,
-        });
+        let step = step_in(inside, name);
         let Some(step) = step else { return false };
         inside = &step.statements;
     }
     !context.index.edited.contains(flow.name.as_str()) && begins_with_a_choice(inside)
+}
+
+/// The step of a name: what has none is passed through.
+fn step_in<'a>(statements: &'a [Statement], name: &Name) -> Option<&'a Block> {
+    statements.iter().find_map(|it| match &it.kind {
+        StatementKind::Step {
+            name: own, body, ..
+        } => (own == name).then_some(body),
+        StatementKind::Turns { body, .. } | StatementKind::Repeat { body, .. } => {
+            step_in(&body.statements, name)
+        }
+        _ => None,
+    })
 }
 
 fn begins_with_a_choice(statements: &[Statement]) -> bool {

@@ -33,7 +33,26 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         }
     }
     for choice in &index.choices {
-        of_choice(choice, index, found);
+        let mut all = Vec::new();
+        choice
+            .iter()
+            .for_each(|it| listed(it, index, LEVELS, &mut all));
+        of_choice(&all, index, found);
+    }
+}
+
+/// So deep may lists of alternatives stand in each other.
+const LEVELS: u32 = 8;
+
+/// Adds an alternative, or those of the list that it names.
+fn listed<'a>(it: &'a Alternative, index: &Index<'a>, levels: u32, all: &mut Vec<&'a Alternative>) {
+    let declared = index.declared(it.name.as_str()).map(|it| &it.kind);
+    match declared {
+        Some(ItemKind::Action(list)) if it.text.is_none() && !list.alternatives.is_empty() => {
+            let each = list.alternatives.iter().filter(|_| levels > 0);
+            each.for_each(|it| listed(it, index, levels - 1, all));
+        }
+        _ => all.push(it),
     }
 }
 

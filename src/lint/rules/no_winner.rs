@@ -75,13 +75,15 @@ fn may_differ(context: &Context<'_>, figure: &Expr) -> bool {
     })
 }
 
-/// Whether it is what one seat has that is named.
+/// Whether it is what one seat has that is named, or what a definition makes of that.
 fn is_of_one_seat(context: &Context<'_>, figure: &Expr) -> bool {
+    let is_seat = |it: &Expr| match &it.kind {
+        ExprKind::Name(name) => context.index.is_value(name),
+        _ => false,
+    };
     match &figure.kind {
-        ExprKind::Index { indices, .. } => indices.iter().any(|it| match &it.kind {
-            ExprKind::Name(name) => context.index.is_value(name),
-            _ => false,
-        }),
+        ExprKind::Index { indices, .. } => indices.iter().any(is_seat),
+        ExprKind::Call(call) => call.args.iter().any(|it| is_seat(&it.value)),
         _ => false,
     }
 }

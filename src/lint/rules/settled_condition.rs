@@ -4,7 +4,9 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::says::{Says, implies};
 use crate::lint::terms::MOST_COMPARED;
 use crate::lint::{Context, Lint};
-use crate::syntax::ast::{Block, Branch, Expr, ExprKind, ItemKind, Statement, StatementKind};
+use crate::syntax::ast::{
+    Block, Branch, Edit, Expr, ExprKind, ItemKind, Name, Side, Statement, StatementKind,
+};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::SETTLED_CONDITION,
@@ -18,11 +20,24 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         seen: HashSet::new(),
         found: Vec::new(),
     };
+    let edits = context
+        .index
+        .items
+        .iter()
+        .filter_map(|it| match &it.item.kind {
+            // What is done behind an action opens nothing before it.
+            ItemKind::Edit(Edit::Insert {
+                side: Side::After, ..
+            }) => None,
+            ItemKind::Edit(edit) => edit.head(),
+            _ => None,
+        });
+    let edited: HashSet<&str> = edits.map(Name::as_str).collect();
     for placed in &context.index.items {
         match &placed.item.kind {
             ItemKind::Action(action) => {
                 // An edit may permit what is forbidden otherwise, or do something before.
-                let is_edited = context.index.edited.contains(action.name.as_str());
+                let is_edited = edited.contains(action.name.as_str());
                 let requires = action.requires.iter().filter(|_| !is_edited);
                 let requires = requires.take(MOST_COMPARED);
                 let known = requires.map(|it| search.known(&it.condition, true));
@@ -38,8 +53,10 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     for done in &context.index.statements {
         match &done.statement.kind {
             StatementKind::ForEach { binders, body } => {
-                let asked = binders.iter().filter_map(|it| it.binder.condition.as_ref());
-                let known: Vec<Known<'_>> = asked.map(|it| search.known(it, true)).collect();
+                // Between two rounds that go on with the same member its own condition is not asked again.
+                let asked = binders.last().and_then(|it| it.binder.condition.as_ref());
+                let known: Vec<Known<'_>> =
+                    asked.into_iter().map(|it| search.known(it, true)).collect();
                 search.block(&known, body);
             }
             StatementKind::Turns {

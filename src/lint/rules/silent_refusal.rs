@@ -1,6 +1,6 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint};
-use crate::syntax::ast::{Edit, Item, ItemKind, Template};
+use crate::syntax::ast::{Edit, Item, ItemKind, Path, Replace, Template};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::SILENT_REFUSAL,
@@ -10,7 +10,36 @@ pub(super) const LINT: Lint = Lint {
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     for placed in &context.index.items {
         of_item(placed.item, found);
+        if let ItemKind::Edit(Edit::Replace(Replace::Value {
+            path,
+            message: None,
+            ..
+        })) = &placed.item.kind
+        {
+            found.extend(without_words(context, path));
+        }
     }
+}
+
+/// A condition that takes the place of one that has words, and has none.
+fn without_words(context: &Context<'_>, path: &Path) -> Option<Diagnostic> {
+    let [action, label] = path.segments.as_slice() else {
+        return None;
+    };
+    let ItemKind::Action(declared) = &context.index.declared(action.as_str())?.kind else {
+        return None;
+    };
+    let mut requires = declared.requires.iter();
+    let was = requires.find(|it| it.label == *label)?.message.as_ref()?;
+    let message = format!("`{action}.{label}` refuses without a word from here on");
+    Some(
+        Diagnostic::at(codes::SILENT_REFUSAL, path.span, message)
+            .label(
+                was.span,
+                "these words go with the condition that is replaced",
+            )
+            .help("write `else \"…\"` behind the new one, and what the player should know"),
+    )
 }
 
 fn of_item(item: &Item, found: &mut Vec<Diagnostic>) {

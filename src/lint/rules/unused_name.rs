@@ -40,8 +40,10 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         if context.index.edited.contains(name.as_str()) {
             continue;
         }
-        // A value worked out for the table alone, or a legend beside it; a thing that is only shown does nothing.
+        // A value worked out or kept for the table alone, or a legend beside it; a thing that is only shown does nothing.
         let is_for_readers = matches!(item.kind, ItemKind::Define(_) | ItemKind::Table(_));
+        let is_for_readers =
+            is_for_readers || used.written && matches!(item.kind, ItemKind::Track(_));
         if is_for_readers && shown.contains(name.as_str()) {
             continue;
         }
