@@ -2,6 +2,7 @@
 
 use super::{Ui, ui};
 use crate::diagnostic::Diagnostic;
+use crate::model::text::spelt;
 use crate::report::{self, Look};
 use crate::source::Sources;
 
@@ -28,7 +29,7 @@ pub fn capital(words: &str) -> String {
     }
 }
 
-/// Returns a name in words, with a blank for each underscore.
+/// Returns a name in words.
 pub fn in_words(name: &str) -> String {
-    capital(&name.replace('_', " "))
+    capital(&spelt(name))
 }

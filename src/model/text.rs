@@ -147,7 +147,7 @@ impl<'a> Said<'a> {
     fn place_field(self, field: &Field, value: i64) -> String {
         match (field.ty.base, value) {
             (Base::Bool, 0) => String::new(),
-            (Base::Bool, 1) if field.sign.is_none() => field.name.replace('_', " "),
+            (Base::Bool, 1) if field.sign.is_none() => spelt(&field.name),
             _ => self.field_sign(field, value),
         }
     }
@@ -309,7 +309,7 @@ fn spoken([symbol, plain]: [&str; 2], name: &str) -> String {
     let mut words = [symbol, plain].into_iter().filter(is_word);
     let own = words.next().map(str::to_owned);
     own.unwrap_or_else(|| match is_word(&name) {
-        true => name.replace('_', " "),
+        true => spelt(name),
         false => plain.to_owned(),
     })
 }
@@ -365,4 +365,9 @@ pub fn field_value(field: &Field, whole: i64) -> i64 {
         Base::Int(lo, _) => lo + index,
         Base::Bool | Base::Elem(_) | Base::Set(_) | Base::Unit => index,
     }
+}
+
+/// A name as people write it: the underscore behind a word of the language is not written.
+pub fn spelt(name: &str) -> String {
+    name.trim_end_matches('_').replace('_', " ")
 }

@@ -5,7 +5,7 @@ use super::seat_name;
 use super::sighted::named;
 use super::tableau::value_of;
 use crate::engine::{Fault, Machine, TrackValue, View};
-use crate::model::text::Form;
+use crate::model::text::{Form, spelt};
 use crate::model::{
     Base, DomainKind, Expr, ExprKind, Game, Proc, ProcKind, ShownWhat, StmtKind, UnaryOp,
     names_winners,
@@ -28,7 +28,7 @@ pub fn figures_of(game: &Game, ending: &str) -> Option<Vec<Figure>> {
         };
         let shown = game.shown.iter().find(|it| it.what == what);
         let label = shown.map(|it| it.label.clone()).filter(|it| !it.is_empty());
-        Some(label.unwrap_or_else(|| name.replace('_', " ")))
+        Some(label.unwrap_or_else(|| spelt(name)))
     };
     let figure = |key: &Expr| {
         let (key, least) = match &key.kind {

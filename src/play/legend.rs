@@ -1,6 +1,6 @@
 //! What is printed on things, from the tables of a rulebook.
 
-use crate::model::text::Form;
+use crate::model::text::{Form, spelt};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::Artist;
@@ -88,13 +88,13 @@ fn card(artist: &Artist<'_>, tables: &[&Table], of: DomainId, member: i64) -> St
         let fields = fields_of(game, table);
         told.extend(fields.iter().map(|field| {
             let value = print_value(game, field.ty, field_value(field, *cell), Form::Signs);
-            format!("{} {value}", named(&field.name))
+            format!("{} {value}", spelt(&field.name))
         }));
         if fields.is_empty() {
             let value = print_value(game, table.ty, *cell, Form::Signs);
             told.push(match table.ty.base {
                 Base::Elem(_) => value,
-                _ => format!("{} {value}", named(&table.name)),
+                _ => format!("{} {value}", spelt(&table.name)),
             });
         }
     }
@@ -149,10 +149,10 @@ fn step_in_words(game: &Game, fields: &[Field], cell: i64) -> String {
         let value = field_value(field, cell);
         match (field.ty.base, value) {
             (Base::Bool | Base::Int(..), 0) => None,
-            (Base::Bool, _) => Some(named(&field.name)),
+            (Base::Bool, _) => Some(spelt(&field.name)),
             _ => Some(format!(
                 "{} {}",
-                named(&field.name),
+                spelt(&field.name),
                 print_value(game, field.ty, value, Form::Signs)
             )),
         }
@@ -163,11 +163,6 @@ fn step_in_words(game: &Game, fields: &[Field], cell: i64) -> String {
     } else {
         words.join(", ")
     }
-}
-
-/// A name as people write it.
-fn named(name: &str) -> String {
-    name.replace('_', " ")
 }
 
 /// The members of a list that some open thing is, or has in a field.

@@ -1,7 +1,7 @@
 //! What a seat learns when something happens: what came where, and the values that changed, by the names
 //! that a rulebook gives.
 
-use crate::model::text::Form;
+use crate::model::text::{Form, spelt};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{Artist, FEW, WIDTH};
@@ -116,7 +116,7 @@ pub fn told(
         let kinds = kinds.flat_map(|(it, many)| counted(it, many, form));
         let kinds: Vec<String> = kinds.collect();
         if !kinds.is_empty() {
-            let label = label.unwrap_or_else(|| zone.name.replace('_', " "));
+            let label = label.unwrap_or_else(|| spelt(&zone.name));
             let name = named(&artist, &label, &zone.index, glimpse.place);
             let gone = match (glimpse.stays, glimpse.is_private) {
                 (true, _) => "",
@@ -254,7 +254,7 @@ pub(super) fn heard_by(artist: &Artist<'_>, seat: u32, heard: &[Told]) -> Vec<St
             .iter()
             .filter(|it| it.what == ShownWhat::Track(*track));
         let label = shown.map(|it| it.label.as_str()).find(|it| !it.is_empty());
-        let label = label.map_or_else(|| declared.name.replace('_', " "), str::to_owned);
+        let label = label.map_or_else(|| spelt(&declared.name), str::to_owned);
         let name = named(artist, &label, &declared.index, *place);
         let value = value.get(artist.form as usize).map_or("", String::as_str);
         Some(format!("{name} {value}{WHY}{words}"))

@@ -3,6 +3,7 @@
 use super::teller::Teller;
 use super::{Bit, Line, text};
 use crate::format::one_line;
+use crate::model::text::spelt;
 use crate::model::{Base, Setting};
 use crate::play::setting_value;
 use crate::source::Span;
@@ -403,7 +404,7 @@ pub(super) fn code(it: &Expr) -> Bit {
 }
 
 fn word(name: &Name) -> Bit {
-    Bit::Word(name.as_str().replace('_', " "))
+    Bit::Word(spelt(name.as_str()))
 }
 
 fn is_it(it: &Expr) -> bool {
