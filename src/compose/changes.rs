@@ -252,6 +252,11 @@ fn parts(rules: &Composed) -> Vec<(String, Part)> {
             form: String::new(),
         });
         part.form += &form;
+        // What came last is what is different.
+        if composite.origin.is_some() {
+            part.origin.clone_from(&composite.origin);
+            part.span = composite.item.span;
+        }
     }
     parts.extend(unnamed);
     let header = Part {

@@ -86,7 +86,7 @@ impl Reached {
         never.extend(idle.map(|it| format!("{it} never chooses anything in B")));
         never.extend(self.barred.iter().map(|(name, before)| {
             format!(
-                "nobody could ever choose {name} in B; in A at {} choices that offer it",
+                "nobody could ever choose {name} in B; in A at {} choices",
                 before.told()
             )
         }));
