@@ -162,6 +162,12 @@ impl Stopped<'_> {
                     "say who chooses: `choose me: buy | sell`, `window me { once bargain: buy }`",
                 );
             }
+            (_, "=>") if self.first_word() == "replace" && self.brackets().0.is_none() => {
+                return instead(
+                    "=",
+                    "write `=` before what takes the place of the old value",
+                );
+            }
             (_, "=>") if !self.wants(Rule::p_arrow) => {
                 return instead(">=", "write `>=` for greater or equal");
             }
@@ -191,11 +197,26 @@ impl Stopped<'_> {
         !behind.iter().any(|it| matches!(it.text, ":" | "in" | "{"))
     }
 
+    /// The word that the item begins with.
+    fn first_word(&self) -> &str {
+        let first = self.tokens.iter().find(|it| it.kind != TokenKind::Doc);
+        first.map_or("", |it| it.text)
+    }
+
     /// What is missing in the head of an item.
     fn hint_about_heads(&self, text: &str) -> Option<Hint> {
-        let first = self.tokens.iter().find(|it| it.kind != TokenKind::Doc)?;
         let in_head = self.brackets().0.is_none();
-        match first.text {
+        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        match self.first_word() {
+            "replace" | "remove" if before.is_some_and(|it| it.text == "supply") => write(
+                "what is there at the beginning is not replaced: a further `supply` adds to it, and what the first turn moves to a zone of its own is out of the game",
+            ),
+            "replace" | "remove" if before.is_some_and(|it| it.text == "seats") => write(
+                "who plays is said by the game itself: for other tables write a game of its own",
+            ),
+            "add" if in_head && text == ":" => {
+                write("what is new stands in braces: `add values to Weather { snow }`")
+            }
             "define" if in_head && self.wants(Rule::p_colon) => {
                 write("write what kind of answer it gives: `define rich(s: seat): bool = …`")
             }
