@@ -6,6 +6,7 @@ use crate::model::{Base, BinaryOp, Expr, ExprKind, Type};
 use crate::source::Span;
 
 use super::Checker;
+use super::patterns::NOWHERE;
 use super::types::INT;
 
 /// The bounds of a number; those of `int` for anything else.
@@ -62,6 +63,10 @@ pub(super) fn settled(op: BinaryOp, left: (i64, i64), right: (i64, i64)) -> Opti
 impl Checker<'_> {
     /// Says that a comparison has the same answer in every position.
     pub(super) fn tell_settled(&mut self, always: bool, span: Span, sides: [&Expr; 2]) {
+        // Nobody wrote what stands for a pattern.
+        if span.file == NOWHERE {
+            return;
+        }
         let says = if always {
             "always holds"
         } else {
@@ -73,6 +78,17 @@ impl Checker<'_> {
             found = found.label(side.span, format!("this is {}", self.type_name(side.ty)));
         }
         self.report(found);
+    }
+
+    /// Says so of what is among all that there is of its kind.
+    pub(super) fn look_among(&mut self, value: &Expr, set: &Expr, span: Span) {
+        if matches!(set.kind, ExprKind::All(_))
+            && !value.ty.optional
+            && !matches!(value.ty.base, Base::Int(..))
+            && self.constant(value).is_none()
+        {
+            self.tell_settled(true, span, [value, set]);
+        }
     }
 
     /// Says so of a number that is in a range whatever it is, or never.

@@ -213,6 +213,7 @@ impl Checker<'_> {
             let value = self.value(left, None)?;
             if let Base::Int(..) = value.ty.base {
                 let (from, to) = (self.typed(from, CALCULATED)?, self.typed(to, CALCULATED)?);
+                self.look_between(&value, &from, &to, span);
                 return Ok(self.between(value, from, to, span));
             }
         }
@@ -242,8 +243,14 @@ impl Checker<'_> {
         }
         let value = self.value(left, Some(element))?;
         match over {
-            Over::Set(set) => self.member(value, set, span),
-            Over::Span(from, to) => Ok(self.between(value, from, to, span)),
+            Over::Set(set) => {
+                self.look_among(&value, &set, span);
+                self.member(value, set, span)
+            }
+            Over::Span(from, to) => {
+                self.look_between(&value, &from, &to, span);
+                Ok(self.between(value, from, to, span))
+            }
             Over::Zone(place) => {
                 let value = self.fit(
                     value,
@@ -281,20 +288,11 @@ impl Checker<'_> {
         if !fits {
             return Err(self.mismatch(&value, element));
         }
-        // Whatever there is of a kind is among all of it.
-        if matches!(set.kind, ExprKind::All(_))
-            && !value.ty.optional
-            && !matches!(value.ty.base, Base::Int(..))
-            && self.constant(&value).is_none()
-        {
-            self.tell_settled(true, span, [&value, &set]);
-        }
         Ok(self.membership(value, set, span))
     }
 
     #[inline(never)]
     fn between(&mut self, value: Expr, from: Expr, to: Expr, span: Span) -> Expr {
-        self.look_between(&value, &from, &to, span);
         let simple = matches!(value.kind, ExprKind::Local(_) | ExprKind::Value(_));
         let (ty, value_span) = (value.ty, value.span);
         let local = (!simple).then(|| self.fresh("it", ty, value_span));

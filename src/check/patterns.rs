@@ -13,7 +13,7 @@ use super::types::CALCULATED;
 use super::{Checked, Checker, Reported};
 
 /// Where an expression is written that nobody wrote.
-const NOWHERE: FileId = FileId(u16::MAX);
+pub(super) const NOWHERE: FileId = FileId(u16::MAX);
 
 /// The members through which, there and back, a run of that length goes.
 const ROWS: &str = "{ p in s where some { d in ways where 1 + count (walk d from p while q: q in s) \
