@@ -90,6 +90,9 @@ impl Hint {
         };
         let thought = ponder(by, machine, about, watch.means());
         let best = thought.ranked();
+        if thought.games == 0 && watch.has_stopped() {
+            return Err(String::from("it was stopped before a game was played on"));
+        }
         if best.is_empty() {
             return Err(why_none(machine, seat, form));
         }

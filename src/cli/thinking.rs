@@ -1,5 +1,8 @@
 //! Minds at work: the time and the threads that they may use, and what they are called.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::commands::solve;
@@ -13,9 +16,14 @@ use crate::play::{Player, Problem};
 use crate::study::{MOST_POSITIONS, Open, Trouble};
 use crate::threads::here;
 
+/// How long nobody looks whether somebody asks to stop.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
+
 /// Time for minds, and threads.
 pub struct Watch {
     clock: Box<dyn Fn() -> Duration + Sync>,
+    is_stopped: Box<dyn Fn() -> bool + Sync>,
+    stop: Arc<AtomicBool>,
     threads: usize,
 }
 
@@ -28,10 +36,34 @@ impl Watch {
     /// So many threads.
     pub fn with(threads: usize) -> Watch {
         let began = Instant::now();
+        let stop = Arc::new(AtomicBool::new(false));
+        let asked = Arc::clone(&stop);
         Watch {
             clock: Box::new(move || began.elapsed()),
+            is_stopped: Box::new(move || asked.load(Ordering::Relaxed)),
+            stop,
             threads,
         }
+    }
+
+    /// Thinks while somebody may ask to stop; what was found until then has to do.
+    pub fn until_stopped<T: Send>(&self, ui: &Ui<'_>, think: impl FnOnce() -> T + Send) -> T {
+        thread::scope(|scope| {
+            let thinks = scope.spawn(think);
+            while !thinks.is_finished() {
+                thread::sleep(BETWEEN_LOOKS);
+                self.stop.fetch_or(ui.is_stopped(), Ordering::Relaxed);
+            }
+            match thinks.join() {
+                Ok(found) => found,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        })
+    }
+
+    /// Whether somebody has asked to stop while something was thought.
+    pub fn has_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     /// What a mind may use.
@@ -39,6 +71,7 @@ impl Watch {
         Means {
             threads: self.threads,
             clock: &*self.clock,
+            is_stopped: &*self.is_stopped,
         }
     }
 }

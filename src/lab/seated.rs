@@ -77,6 +77,7 @@ impl<'p> Seated<'p> {
         let means = Means {
             threads: 1,
             clock: &*self.clock,
+            is_stopped: &|| false,
         };
         let mind = Some(self.mind(seat, game)).filter(|it| *it != Mind::Random)?;
         self.thinker.choose(mind, machine, seat, seed, means)

@@ -60,6 +60,8 @@ pub struct Means<'c> {
     pub threads: usize,
     /// The time that has gone by since some moment.
     pub clock: &'c (dyn Fn() -> Duration + Sync),
+    /// Whether what has been found so far has to do.
+    pub is_stopped: &'c (dyn Fn() -> bool + Sync),
 }
 
 /// Games behind each move that a greedy mind looks at, where luck or hidden things decide.

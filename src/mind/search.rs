@@ -235,10 +235,10 @@ pub fn ponder<'p>(
                     Mind::Medium => MEDIUM_WORK,
                     _ => u64::MAX,
                 };
-                lane.think(own, flat, &|work| work < most);
+                lane.think(own, flat, &|work| work < most && !(means.is_stopped)());
             }
             Budget::Time(time) => {
-                let goes_on = |_| (means.clock)() - began < time;
+                let goes_on = |_| (means.clock)() - began < time && !(means.is_stopped)();
                 lane.think(u32::MAX, flat, &goes_on);
             }
         }

@@ -122,6 +122,7 @@ fn an_exact_player_weighs_chance_by_how_likely_it_is() {
     let means = Means {
         threads: 1,
         clock: &clock,
+        is_stopped: &|| false,
     };
     let mut machine = Machine::new(&program);
     let mut seen = 0;

@@ -55,7 +55,10 @@ fn answer(args: &HintArgs, session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result
     let seed = session.n_choices() as u64;
     let machine = session.machine();
     let thinker = Thinker::new(machine.program());
-    let hint = Hint::of(&thinker, machine, seat, (budget, seed), &watch, ui.form());
+    let form = ui.form();
+    let hint = watch.until_stopped(ui, || {
+        Hint::of(&thinker, machine, seat, (budget, seed), &watch, form)
+    });
     let hint = match hint {
         Ok(hint) => hint,
         Err(why) => {

@@ -127,6 +127,7 @@ fn a_program_chooses_again_as_it_would_have_chosen() {
     let means = Means {
         threads: 1,
         clock: &clock,
+        is_stopped: &|| false,
     };
     let player = Player::find("mcts:40").unwrap();
     let answer = |session: &mut Session<'_>| {
