@@ -7,6 +7,10 @@ use crate::model::text::Form;
 
 /// Most words that are read so.
 const MOST_WORDS: usize = 8;
+/// Signs that people write between the words of a move.
+const BETWEEN: [char; 5] = ['/', '-', ':', '→', '>'];
+/// Signs behind a number of copies.
+const TIMES: [char; 2] = ['x', '×'];
 /// Ways of a move's words that are tried.
 const MOST_TRIED: usize = 2_000;
 
@@ -35,6 +39,8 @@ pub fn meant(machine: &mut Machine<'_>, text: &str) -> Meant {
     if typed.is_empty() || typed.len() > MOST_WORDS {
         return Meant::Nothing;
     }
+    let apart = [false, true].map(|repeated| taken_apart(&typed, repeated));
+    let joined = joined(&typed).filter(|_| typed.len() == 1);
     let moves = machine.moves().to_vec();
     let [signs, plain, spoken] = Form::ALL.map(|form| phrases_of(machine, form));
     // What is one word as it is written may be several as it is spoken; what is written goes before.
@@ -52,6 +58,29 @@ pub fn meant(machine: &mut Machine<'_>, text: &str) -> Meant {
                 found = all.filter(|(_, it)| fits(it)).map(|(at, _)| at).collect();
             }
         }
+        // With other signs between whole words, or none.
+        for typed in &apart {
+            if found.is_empty() {
+                let mut fits = |words: &Vec<Word>| {
+                    let mut left = MOST_TRIED;
+                    fits(machine, typed, words, &mut Vec::new(), true, &mut left)
+                };
+                let all = words.iter().enumerate();
+                found = all.filter(|(_, it)| fits(it)).map(|(at, _)| at).collect();
+            }
+        }
+        if found.is_empty() && joined.is_some() {
+            let is_same = |words: &[Word], form: usize| {
+                let words = words
+                    .iter()
+                    .filter_map(|it| it.forms.get(form).or(it.forms.first()));
+                let words: Vec<String> = words.cloned().collect();
+                self::joined(&words) == joined
+            };
+            let all = words.iter().enumerate();
+            let all = all.filter(|(_, it)| is_same(it, 0) || is_same(it, 1));
+            found = all.map(|(at, _)| at).collect();
+        }
     }
     match found.as_slice() {
         [] => Meant::Nothing,
@@ -60,6 +89,68 @@ pub fn meant(machine: &mut Machine<'_>, text: &str) -> Meant {
             .map_or(Meant::Nothing, |it| Meant::One(*it)),
         _ => Meant::Several(found),
     }
+}
+
+/// The words between the signs that stand between or behind them; a number of copies, or so many copies.
+fn taken_apart(typed: &[String], repeated: bool) -> Vec<String> {
+    let mut apart = Vec::new();
+    for word in typed {
+        let letters: Vec<char> = word.chars().collect();
+        let at = |at: Option<usize>| at.and_then(|it| letters.get(it)).copied();
+        let is_digit = |it: Option<char>| it.is_some_and(|it| it.is_ascii_digit());
+        let is_name = |it: Option<char>| it.is_some_and(char::is_alphanumeric);
+        let mut parts = vec![String::new()];
+        let mut is_times = false;
+        for (nth, letter) in letters.iter().enumerate() {
+            let (before, behind) = (at(nth.checked_sub(1)), at(Some(nth + 1)));
+            let times = TIMES.contains(letter)
+                && is_digit(before)
+                && (is_digit(behind) || behind.is_none());
+            let divides = BETWEEN.contains(letter) && is_name(before) && is_name(behind);
+            is_times |= times;
+            match times || divides {
+                true => parts.push(String::new()),
+                false => parts.last_mut().into_iter().for_each(|it| it.push(*letter)),
+            }
+        }
+        parts.retain(|it| !it.is_empty());
+        match parts.as_slice() {
+            [many, one] if repeated && is_times => {
+                let many = many.parse().unwrap_or(MOST_WORDS).min(MOST_WORDS);
+                apart.extend(std::iter::repeat_n(one.clone(), many));
+            }
+            _ => apart.extend(parts),
+        }
+    }
+    apart
+}
+
+/// Words without what stands between them; none where two numbers would become one.
+fn joined(words: &[String]) -> Option<String> {
+    let text = words.join(" ");
+    let parts = text.split(|it: char| it == ' ' || BETWEEN.contains(&it));
+    let mut joined = String::new();
+    for part in parts {
+        let is_digit = |it: char| it.is_ascii_digit();
+        if joined.ends_with(is_digit) && part.starts_with(is_digit) {
+            return None;
+        }
+        joined.push_str(part);
+    }
+    Some(joined)
+}
+
+/// The moves whose words stand in a text most, by their places; of each so many letters.
+pub fn sharing(machine: &mut Machine<'_>, text: &str) -> Vec<usize> {
+    let text = text.to_lowercase();
+    let plain = phrases_of(machine, Form::Plain).into_iter();
+    let shared = plain.map(|phrases| {
+        let words = phrases.iter().flat_map(|it| it.text.split_whitespace());
+        let words = words.map(str::to_lowercase);
+        let words = words.filter(|it| it.chars().count() > 1 && text.contains(it.as_str()));
+        words.map(|it| it.chars().count()).sum()
+    });
+    shared.collect()
 }
 
 /// Whether some move has this very word.

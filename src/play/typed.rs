@@ -1,6 +1,6 @@
 //! Moves as people type them.
 
-use super::short::{Meant, meant};
+use super::short::{Meant, meant, sharing};
 use super::{Problem, Session};
 use crate::diagnostic::{codes, sort_by_likeness};
 use crate::engine::{Explanation, Finding, Move, Reading, Status, Verdict, Viewer};
@@ -43,7 +43,20 @@ pub fn read(session: &mut Session<'_>, text: &str, form: Form) -> Result<Move, P
             Err(problem.legal(legal_like(session, text, form)))
         }
         Reading::Unknown { near } => {
-            let message = format!("no rule offers `{}` here", in_message(text));
+            // Of a move that there is, but not here, its own words are no advice.
+            let word = text
+                .split_whitespace()
+                .next()
+                .unwrap_or_default()
+                .to_lowercase();
+            let is_own = |it: &String| {
+                it.contains("...") && it.to_lowercase().split(' ').next() == Some(&word)
+            };
+            let message = match near.iter().any(is_own) {
+                true => format!("nothing that begins with `{word}` can be chosen now"),
+                false => format!("no rule offers `{}` here", in_message(text)),
+            };
+            let near: Vec<String> = near.into_iter().filter(|it| !is_own(it)).collect();
             let problem = did_you_mean(Problem::new(codes::NO_RULE, message), &near);
             Err(problem.legal(legal_like(session, text, form)))
         }
@@ -160,7 +173,11 @@ pub fn legal_like(session: &mut Session<'_>, text: &str, form: Form) -> Vec<Stri
     let mut like = plain.clone();
     sort_by_likeness(text, &mut like);
     let place = |it: &String| plain.iter().position(|other| other == it);
-    let printed = like.iter().filter_map(|it| printed.get(place(it)?));
+    let mut places: Vec<usize> = like.iter().filter_map(place).collect();
+    // What has whole words of it goes before what looks like it.
+    let shared = sharing(session.machine(), text);
+    places.sort_by_key(|at| std::cmp::Reverse(shared.get(*at).copied()));
+    let printed = places.iter().filter_map(|at| printed.get(*at));
     printed.cloned().collect()
 }
 

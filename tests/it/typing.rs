@@ -49,8 +49,14 @@ fn names(machine: &mut Machine<'_>, mv: Move, typed: &str) -> bool {
     let whole = forms.iter().flat_map(|it| it.split(' '));
     let words: BTreeSet<&str> = words.by_ref().chain(whole).collect();
     let typed = typed.to_lowercase();
-    let mut typed = typed.split(' ');
-    typed.all(|short| words.iter().any(|it| it.starts_with(short)))
+    let without = |it: &str| it.replace([' ', '-', '/', ':'], "");
+    if forms.iter().any(|it| without(it) == without(&typed)) {
+        return true;
+    }
+    let begin = |mut typed: std::str::Split<'_, &[char]>| {
+        typed.all(|short| words.iter().any(|it| it.starts_with(short)))
+    };
+    begin(typed.split(&[' '][..])) || begin(typed.split(&[' ', '-', '/', ':', 'x'][..]))
 }
 
 #[test]
@@ -134,6 +140,50 @@ fn what_is_mistyped_is_understood_or_answered_with_the_nearest() {
             }
         }
     }
+}
+
+/// Whoever writes other signs between the words of a move, or none, is understood; whoever writes what is no move is told
+/// first of those that share a word with it.
+#[test]
+fn other_signs_are_understood() {
+    let chess = program("rules/classics/chess.rules", &[]).unwrap();
+    let mut session = Session::start(&chess, header(&chess, 1)).unwrap();
+    for text in ["e2e4", "e2 e4", "e2/e4", "E2:e4", "e2→e4", "e2-E4"] {
+        let Meant::One(mv) = meant(session.machine(), text) else {
+            panic!("{text}");
+        };
+        assert_eq!(session.machine().print(mv, Form::Plain), "e2-e4", "{text}");
+    }
+    for text in ["e4e2", "e4-e2", "e2e", "e2e44"] {
+        assert_eq!(meant(session.machine(), text), Meant::Nothing, "{text}");
+    }
+    let problem = typed::read(&mut session, "Nf3", Form::Plain).unwrap_err();
+    assert_eq!(problem.legal[..2], ["f2-f3", "g1-f3"], "{problem:?}");
+    let text = "game g \"G\" { seats anna, bert }
+enum Hue { red, black }
+track n: 0..9 = 0
+action keep(k in 0..6, h: Hue) \"keep {k} {h}\" { do { n = k } }
+action pair(k in 1..6, j in 1..6) \"pair {k} {j}\" { do { n = k } }
+flow main() { repeat 9 { choose anna: keep | pair } end over }
+ending over() { ranking seat by 0 }";
+    let copies = crate::secrets::program(text).unwrap();
+    let mut session = Session::start(&copies, header(&copies, 1)).unwrap();
+    let cases = [
+        ("2x black", "keep 2 black"),
+        ("keep 2× b", ""),
+        ("2xblack", ""),
+        ("pair 2x6", "pair 2 6"),
+        ("black 2x", "keep 2 black"),
+    ];
+    for (text, name) in cases {
+        let found = match meant(session.machine(), text) {
+            Meant::One(mv) => session.machine().print(mv, Form::Plain),
+            _ => String::new(),
+        };
+        assert_eq!(found, name, "{text}");
+    }
+    let problem = typed::read(&mut session, "raise 3", Form::Plain).unwrap_err();
+    assert!(problem.help.is_some(), "{problem:?}");
 }
 
 #[test]

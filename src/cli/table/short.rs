@@ -35,6 +35,11 @@ impl Table<'_> {
             let drawn = drawing::numbered(&mut self.session, number);
             let is_plain = !line.ends_with(['.', ')']);
             if is_plain && !drawn.is_empty() && !names_word(self.session.machine(), line) {
+                let nth = number.checked_sub(1).filter(|_| self.is_listed);
+                let n_moves = self.session.machine().moves().len();
+                if let Some(nth) = nth.filter(|it| drawn != [*it] && *it < n_moves) {
+                    self.say_listed(nth, ui)?;
+                }
                 return self.drawn(&drawn, ui).map(Some);
             }
             // The same goes for the list; but what begins words of moves may mean these as well.
@@ -130,12 +135,18 @@ impl Table<'_> {
             Meant::Nothing => return Ok(None),
         };
         several.retain(|it| *it != nth);
+        self.say_listed(nth, ui)?;
+        self.ask_which(&several, ui).map(Some)
+    }
+
+    /// Says how a number of the list is typed where the number alone means something else.
+    fn say_listed(&mut self, nth: usize, ui: &mut Ui<'_>) -> Result<(), CliError> {
         let name = self.session.machine().names(ui.form());
         let name = name.get(nth).map_or("", String::as_str);
+        let number = nth + 1;
         ui.line(format!(
             "`{number}.` is number {number} of the list, {name}"
-        ))?;
-        self.ask_which(&several, ui).map(Some)
+        ))
     }
 
     /// Whether what begins with the word of an order is a word of a move as well, and what follows goes with it.
