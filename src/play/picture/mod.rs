@@ -203,9 +203,7 @@ impl<'p> Artist<'p, '_> {
             }
         }
         for spot in scene.tiles.keys() {
-            let (x, y) = *spot;
-            let beside = [(x, y + 1), (x + 1, y), (x, y - 1), (x - 1, y)];
-            let free = beside.into_iter();
+            let free = beside(*spot).into_iter();
             scene
                 .free
                 .extend(free.filter(|it| !scene.tiles.contains_key(it)));
@@ -423,6 +421,11 @@ impl<'p> Artist<'p, '_> {
         });
         ways.unwrap_or_else(|| vec![String::new()])
     }
+}
+
+/// The spots beside one, from the north round by the east.
+fn beside((x, y): Spot) -> [Spot; 4] {
+    [(x, y + 1), (x + 1, y), (x, y - 1), (x - 1, y)]
 }
 
 /// The coordinates of a spot; the far half of a plane lies on the other side of its first spot.

@@ -1,5 +1,8 @@
 //! What the parts of a component are and where they lead, in words: for who does not see the picture.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Spot, beside, spot_of};
 use crate::engine::text::print_value;
 use crate::engine::{Fault, Look, Looks, Machine, PlaceView, Seen, View};
 use crate::model::text::Form;
@@ -25,6 +28,7 @@ pub fn read(
         let Some(mut looks) = Looks::of(machine.program(), space)? else {
             continue;
         };
+        lines.extend(on_land(game, view, (&mut looks, space), wanted, form)?);
         for (number, (zone, seen)) in game.zones.iter().zip(&view.zones).enumerate() {
             if zone.component != looks.component || zone.kind != ZoneKind::One {
                 continue;
@@ -47,12 +51,90 @@ pub fn read(
                     let turn = if is_land { turn_of(&looks, place) } else { 0 };
                     let parts = looks.parts(*kind)?;
                     let own = parts.iter().enumerate();
-                    let own = own
-                        .filter_map(|(slot, it)| part(game, &looks, (space, slot), it, turn, form));
+                    let own = own.filter_map(|(slot, it)| {
+                        part(game, &looks, (space, slot), it, (turn, None), form)
+                    });
                     lines.extend(own.map(|it| format!("{name}, {it}")));
                 }
             }
         }
+    }
+    Ok(lines)
+}
+
+/// Of a landscape the spots where nothing lies yet, beside what does; `near 1,0` what lies around a spot shows to it.
+fn on_land(
+    game: &Game,
+    view: &View,
+    (looks, space): (&mut Looks<'_>, DomainId),
+    wanted: &str,
+    form: Form,
+) -> Result<Vec<String>, Fault> {
+    let land = looks.zone.index();
+    let (Some(zone), Some(seen)) = (game.zones.get(land), view.zones.get(land)) else {
+        return Ok(Vec::new());
+    };
+    let plane = zone.index.first().copied();
+    let kind = plane.and_then(|it| Some(&game.domains.get(it.index())?.kind));
+    let (
+        Some(plane),
+        Some(DomainKind::Space {
+            shape: Shape::Plane { span, .. },
+            ..
+        }),
+    ) = (plane, kind)
+    else {
+        return Ok(Vec::new());
+    };
+    let span = i64::from(*span);
+    let name = |(x, y): Spot| {
+        let cell = x.rem_euclid(span) * span + y.rem_euclid(span);
+        print_value(game, Type::of(Base::Elem(plane)), cell, form)
+    };
+    let laid = seen.places.iter().filter_map(|it| {
+        let kind = match it.seen.first()? {
+            Seen::Known(kind) => *kind,
+            Seen::Unknown => return None,
+        };
+        Some((
+            spot_of(*it.index.first()?, span),
+            (kind, turn_of(looks, it)),
+        ))
+    });
+    let laid: BTreeMap<Spot, (i64, usize)> = laid.collect();
+    let free = laid.keys().flat_map(|it| beside(*it));
+    let free: BTreeSet<Spot> = free.filter(|it| !laid.contains_key(it)).collect();
+    let wanted = wanted.trim().to_lowercase();
+    if wanted == zone.name {
+        let free: Vec<String> = free.into_iter().map(name).collect();
+        return Ok(vec![format!(
+            "free beside {}: {}",
+            zone.name,
+            free.join("; ")
+        )]);
+    }
+    let near = wanted.strip_prefix("near ").map(str::trim);
+    let mut spots = laid.keys().chain(&free);
+    let Some(spot) = near.and_then(|near| spots.find(|it| name(**it).to_lowercase() == near))
+    else {
+        return Ok(Vec::new());
+    };
+    let mut lines = Vec::new();
+    for (side, other) in beside(*spot).into_iter().enumerate() {
+        let Some((kind, turn)) = laid.get(&other) else {
+            continue;
+        };
+        let facing = Some((side + 2) % 4);
+        let parts = looks.parts(*kind)?;
+        let own = parts.iter().enumerate();
+        let own = own
+            .filter_map(|(slot, it)| part(game, looks, (space, slot), it, (*turn, facing), form));
+        let own: Vec<String> = own.collect();
+        lines.push(format!(
+            "beside it {} shows {}",
+            name(other),
+            own.join("; ")
+        ));
     }
     Ok(lines)
 }
@@ -62,13 +144,14 @@ fn turn_of(looks: &Looks<'_>, place: &PlaceView) -> usize {
     turn.map_or(0, |turn| usize::try_from(*turn).unwrap_or(0))
 }
 
-/// A part with what it looks like and the ports that it has as it lies; none if the component has no such part.
+/// A part with what it looks like and the ports that it has as it lies, perhaps on one side alone; none if the component has no
+/// such part.
 fn part(
     game: &Game,
     looks: &Looks<'_>,
     (space, slot): (DomainId, usize),
     look: &Look,
-    turn: usize,
+    (turn, side): (usize, Option<usize>),
     form: Form,
 ) -> Option<String> {
     let Some(DomainKind::Space {
@@ -94,10 +177,16 @@ fn part(
     let n_all = 4 * looks.n_ports;
     let ports = look.ports.iter().filter_map(|it| {
         let at = (it + turn * looks.n_ports).checked_rem(n_all)?;
+        if side.is_some_and(|it| at.checked_div(looks.n_ports) != Some(it)) {
+            return None;
+        }
         let ty = Type::of(Base::Elem(meeting.port));
         Some(print_value(game, ty, i64::try_from(at).ok()?, form))
     });
     let ports: Vec<String> = ports.collect();
+    if side.is_some() && ports.is_empty() {
+        return None;
+    }
     let at = match ports.is_empty() {
         true => String::new(),
         false => format!(" at {}", ports.join(", ")),
