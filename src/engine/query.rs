@@ -10,7 +10,7 @@ use super::program::Program;
 use super::sight::{Known, Sight};
 use super::view::Viewer;
 use super::vm::{Bench, Exit, load_consts, run};
-use crate::model::{Expr, LocalId, ProcId};
+use crate::model::{Expr, LocalId, ProcId, ZoneId};
 
 /// A value of any type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -175,15 +175,29 @@ impl Machine<'_> {
         self.evaluate(expr).map(|value| value.scalar())
     }
 
-    /// The value of an expression, if it follows from what the viewer sees.
+    /// The value of an expression, if it follows from what the viewer sees, and from what it knows for certain to lie where
+    /// it does not look.
     ///
     /// # Errors
     /// As [`Machine::evaluate`].
     pub fn evaluate_for(&mut self, viewer: Viewer, expr: &Expr) -> Result<Option<Value>, Fault> {
-        if Sight::new(self, viewer).sees(expr, &Known::default()) {
-            self.evaluate(expr).map(Some)
-        } else {
-            Ok(None)
+        let lacks = Sight::new(self, viewer).lacks(expr, &Known::default());
+        let knows = |(zone, place): &(ZoneId, usize)| {
+            let size = self
+                .program
+                .layout
+                .zone(*zone)
+                .map(|it| it.size(&self.mem, *place));
+            let certain = self
+                .knowledge
+                .at(viewer, *zone, *place)
+                .into_iter()
+                .flatten();
+            size == Some(certain.map(|(_, n)| n).sum())
+        };
+        match lacks.is_some_and(|it| it.iter().all(knows)) {
+            true => self.evaluate(expr).map(Some),
+            false => Ok(None),
         }
     }
 
