@@ -102,7 +102,7 @@ impl Checker<'_> {
             in_template(&mut action.text, arity);
         }
         for telling in &mut game.tellings {
-            let index = telling.of.iter_mut().flat_map(|(_, index)| index);
+            let index = telling.of.iter_mut().flat_map(|it| &mut it.index);
             telling
                 .to
                 .iter_mut()

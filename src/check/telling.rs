@@ -2,8 +2,8 @@
 
 use crate::diagnostic::codes;
 use crate::model::{
-    Base, Expr, ExprKind, LocalId, Node, Stmt, StmtKind, Telling, TellingId, Template, TrackId,
-    each_in_expr,
+    Base, Expr, ExprKind, LocalId, Node, Reason, Stmt, StmtKind, Telling, TellingId, Template,
+    TrackId, each_in_expr,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Audience};
@@ -26,10 +26,43 @@ impl Checker<'_> {
                 "leave `because` out, or say it with `tell all \"…\"`",
             ));
         };
-        let of = (*track, index.clone());
-        let told = self.reason(of, why)?;
-        out.push(told);
+        let (track, index) = (*track, index.clone());
+        let before = self.value_before(track, &index, why.span, out);
+        let of = Reason {
+            track,
+            index,
+            before,
+        };
+        let text = self.template(why)?;
+        let kind = self.telling(None, text, Some(of), why.span);
+        out.push(Stmt {
+            kind,
+            span: why.span,
+        });
         Ok(())
+    }
+
+    /// Keeps the value that the last statement changes: how much it changed is told, and not what it was when the move began.
+    fn value_before(
+        &mut self,
+        track: TrackId,
+        index: &[Expr],
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Option<Expr> {
+        let ty = self.game.tracks.get(track.index())?.ty;
+        if matches!(ty.base, Base::Set(_)) {
+            return None;
+        }
+        let kept = self.fresh("", ty, span);
+        let value = Expr {
+            kind: ExprKind::Track(track, index.to_vec()),
+            ty,
+            span,
+        };
+        let keeps = StmtKind::Let(kept, value);
+        out.insert(out.len().saturating_sub(1), Stmt { kind: keeps, span });
+        Some(self.local(kept, span))
     }
 
     /// `tell WHO "…"`.
@@ -78,25 +111,11 @@ impl Checker<'_> {
         Ok(Stmt { kind, span })
     }
 
-    /// Why a track has been set.
-    pub(super) fn reason(
-        &mut self,
-        of: (TrackId, Vec<Expr>),
-        why: &ast::Template,
-    ) -> Checked<Stmt> {
-        let text = self.template(why)?;
-        let kind = self.telling(None, text, Some(of), why.span);
-        Ok(Stmt {
-            kind,
-            span: why.span,
-        })
-    }
-
     fn telling(
         &mut self,
         to: Option<Expr>,
         text: Template,
-        of: Option<(TrackId, Vec<Expr>)>,
+        of: Option<Reason>,
         span: Span,
     ) -> StmtKind {
         let mut telling = Telling {
@@ -107,7 +126,11 @@ impl Checker<'_> {
         };
         let mut read = Vec::new();
         telling.exprs(&mut |it| free_locals(it, &mut read));
-        if !read.is_empty() {
+        let before = telling.of.as_ref().and_then(|it| it.before.as_ref());
+        let is_before = |it: &LocalId| {
+            before.is_some_and(|kept| matches!(kept.kind, ExprKind::Local(own) if own == *it))
+        };
+        if !read.iter().all(is_before) {
             // By these it is told who sees where it comes from and where it goes.
             let seats = self.seats_here();
             read.extend(

@@ -60,7 +60,9 @@ pub use invariants::Invariants;
 pub use knowledge::Knowledge;
 pub use listing::Listed;
 pub use looks::{Look, Looks};
-pub use machine::{Cost, Event, Happened, Machine, Move, PlayError, State, Status, Told, ToldPart};
+pub use machine::{
+    Change, Cost, Event, Happened, Machine, Move, PlayError, State, Status, Told, ToldPart,
+};
 pub use naming::{Alternative, Asked, Names, Preferred, mixed};
 pub use op::FaultKind;
 pub use outcome::Outcome;

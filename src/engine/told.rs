@@ -24,8 +24,8 @@ use crate::model::{
 };
 pub(super) use closed::leading_to;
 pub(super) use course::Courses;
+pub use heard::{Change, Told, ToldPart};
 pub(super) use heard::{Closed, Missed};
-pub use heard::{Told, ToldPart};
 use trail::{Done, Trail, Way};
 
 impl<'p> Machine<'p> {

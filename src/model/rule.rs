@@ -182,19 +182,35 @@ pub struct Telling {
     /// The words.
     pub text: Template,
     /// The value that has just been set, if these words say why; told to who sees it.
-    pub of: Option<(super::TrackId, Vec<Expr>)>,
+    pub of: Option<Reason>,
     /// The locals that all this reads.
     pub locals: Vec<LocalId>,
+}
+
+/// The value that some words explain.
+#[derive(Clone, Debug)]
+pub struct Reason {
+    /// Of which track.
+    pub track: super::TrackId,
+    /// At which place.
+    pub index: Vec<Expr>,
+    /// The value that was there before; none of a set.
+    pub before: Option<Expr>,
+}
+
+impl Reason {
+    /// What is worked out to tell it: the place, and behind it the value before.
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        self.index.iter().chain(&self.before)
+    }
 }
 
 impl Telling {
     /// Calls `f` with each expression that is worked out.
     pub fn exprs<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
         self.to.iter().for_each(&mut *f);
-        self.of
-            .iter()
-            .flat_map(|(_, index)| index)
-            .for_each(&mut *f);
+        let of = self.of.iter().flat_map(Reason::exprs);
+        of.for_each(&mut *f);
         self.text.holes().for_each(&mut *f);
     }
 }

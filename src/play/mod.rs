@@ -4,6 +4,7 @@
 mod aspect;
 pub mod board;
 mod bot;
+mod changes;
 mod course;
 pub mod entries;
 pub mod explain;

@@ -5,14 +5,15 @@ use crate::model::text::{Form, spelt};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{Artist, FEW, WIDTH};
+use super::changes::Heard;
 use super::entries::counted;
 use super::sighted::{Place, named, owner_of};
 pub use super::sighted::{Sight, look, look_at_table};
 use super::tableau::BETWEEN;
 use super::{glimpse, seat_name};
 use crate::engine::text::print_value;
-use crate::engine::{Event, Known, Machine, Move, Status, Told, TrackValue, View, Viewer};
-use crate::model::{Base, DomainId, Game, ShownWhat, TrackId, Type};
+use crate::engine::{Event, Known, Machine, Move, Status, Told, Viewer};
+use crate::model::{Base, DomainId, Game, ShownWhat, Type};
 
 /// Whether words name something.
 pub fn names(words: &str, name: &str) -> bool {
@@ -71,8 +72,8 @@ pub fn told(
         form,
         width: WIDTH,
     };
-    let mut news = heard_by(&artist, after.seat, &changing(&artist, &before.view, heard));
-    let explained = news.len();
+    let explained = Heard::by(&artist, after.seat, Some(&before.view), heard);
+    let mut news = explained.lines.clone();
     // What the rules say is named as well by them.
     let said = heard.iter().filter(|it| it.of.is_none());
     let said = said.filter_map(|it| it.heard_by(after.seat, form));
@@ -189,77 +190,13 @@ pub fn told(
         }
     }
     for (old, new) in before.values.iter().zip(&after.values) {
-        if old.text == new.text || new.text.is_empty() {
-            continue;
-        }
-        match (new.is_bool, new.text.as_str()) {
-            (true, "true") => news.push(new.name.clone()),
-            (true, _) => {}
-            (false, text) => {
-                let told = format!("{} {text}", new.name);
-                let is_explained = |it: &String| {
-                    let behind = it.strip_prefix(told.as_str());
-                    behind.is_some_and(|it| it.starts_with(WHY))
-                };
-                if !news.iter().take(explained).any(is_explained) {
-                    news.push(told);
-                }
-            }
+        if !new.is_bool {
+            news.extend(explained.rest(old, new, form));
+        } else if old.text != new.text && new.text == "true" {
+            news.push(new.name.clone());
         }
     }
     news
-}
-
-/// Without the reasons for changes by which a value has stayed as it was.
-fn changing(artist: &Artist<'_>, before: &View, heard: &[Told]) -> Vec<Told> {
-    let mut last = BTreeMap::new();
-    let changes = heard.iter().filter(|told| {
-        let Some((track, place, value)) = &told.of else {
-            return true;
-        };
-        let Some(value) = value.get(artist.form as usize) else {
-            return true;
-        };
-        let old = last.insert((*track, *place), value);
-        old.map_or_else(
-            || printed(artist, before, *track, *place).as_ref() != Some(value),
-            |old| old != value,
-        )
-    });
-    changes.cloned().collect()
-}
-
-/// A single value as it is printed.
-fn printed(artist: &Artist<'_>, view: &View, track: TrackId, place: usize) -> Option<String> {
-    let declared = artist.game.tracks.get(track.index())?;
-    match view.tracks.get(track.index())?.values.get(place)? {
-        Some(TrackValue::Scalar(value)) => {
-            Some(print_value(artist.game, declared.ty, *value, artist.form))
-        }
-        _ => None,
-    }
-}
-
-/// What the rules themselves told a seat, in order: what they say, and why values changed.
-pub(super) fn heard_by(artist: &Artist<'_>, seat: u32, heard: &[Told]) -> Vec<String> {
-    let told = heard.iter().filter_map(|it| {
-        let words = it.heard_by(seat, artist.form)?;
-        let Some((track, place, value)) = &it.of else {
-            return Some(words);
-        };
-        let game = artist.game;
-        let declared = game.tracks.get(track.index())?;
-        let shown = game
-            .shown
-            .iter()
-            .filter(|it| it.what == ShownWhat::Track(*track));
-        let label = shown.map(|it| it.label.as_str()).find(|it| !it.is_empty());
-        let label = label.map_or_else(|| spelt(&declared.name), str::to_owned);
-        let name = named(artist, &label, &declared.index, *place);
-        let value = value.get(artist.form as usize).map_or("", String::as_str);
-        Some(format!("{name} {value}{WHY}{words}"))
-    });
-    told.collect()
 }
 
 /// Returns what the rules told a seat when the game began.
@@ -269,7 +206,7 @@ pub fn told_first(game: &Game, heard: &[Told], seat: u32, form: Form) -> Vec<Str
         form,
         width: WIDTH,
     };
-    heard_by(&artist, seat, heard)
+    Heard::by(&artist, seat, None, heard).lines
 }
 
 /// Of more places of a board on which something came to lie only their number is told.
@@ -280,9 +217,6 @@ const YOU_SEE: &str = "you see ";
 
 /// What is told of a choice as long as others have yet to make theirs.
 pub const HAS_CHOSEN: &str = "has chosen";
-
-/// Between a value and why it is so.
-const WHY: &str = ": ";
 
 /// What somebody is told, in one line.
 pub fn in_line(pieces: &[String], form: Form) -> String {

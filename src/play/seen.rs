@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::board::{Artist, WIDTH, facts};
 use super::entries::counted;
 use super::transcript::{Choice, Record, line_of};
-use super::{Problem, Session, glimpse, news, of_play, recorded, typed};
+use super::{Problem, Session, changes, glimpse, of_play, recorded, typed};
 use crate::engine::text::{print_index, print_value};
 use crate::engine::{Program, Status, View, Viewer};
 use crate::model::{Base, Type};
@@ -121,7 +121,7 @@ fn listen(session: &Session<'_>, seat: u32, text: &mut String) {
         form: Form::Plain,
         width: WIDTH,
     };
-    let told = news::heard_by(&artist, seat, session.told());
+    let told = changes::Heard::by(&artist, seat, None, session.told()).lines;
     if !told.is_empty() {
         text.push_str(&line_of(&Heard { told }));
     }

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use super::board::{Artist, WIDTH};
 use super::{seat_name, tableau};
 use crate::engine::text::print_value;
-use crate::engine::{Known, Machine, Seen, View, Viewer};
+use crate::engine::{Known, Machine, Seen, TrackValue, View, Viewer};
 use crate::model::text::Form;
 use crate::model::{
-    Base, DefineId, DomainId, DomainKind, Game, NONE, Shape, ShownWhat, Type, Visibility, ZoneKind,
+    Base, DefineId, DomainId, DomainKind, Game, NONE, Shape, ShownWhat, TrackId, Type, Visibility,
+    ZoneKind,
 };
 
 /// What a seat sees at a moment, as far as the rulebook names it.
@@ -42,6 +43,12 @@ pub(super) struct Value {
     /// Empty where it is not seen.
     pub text: String,
     pub is_bool: bool,
+    /// The place of a track that it is, if it is one.
+    pub of: Option<(TrackId, usize)>,
+    /// The value itself, if it is seen and there is one.
+    pub scalar: Option<i64>,
+    /// Whether it is a number of somebody.
+    pub is_count: bool,
 }
 
 /// Takes down what a seat sees, and what definitions make of it: numbers that stand on the table are told when they change.
@@ -137,6 +144,7 @@ fn look_at_track(
     label: &str,
     values: &mut Vec<Value>,
 ) {
+    let id = TrackId(u32::try_from(number).unwrap_or(u32::MAX));
     let Some(track) = artist.game.tracks.get(number) else {
         return;
     };
@@ -144,8 +152,18 @@ fn look_at_track(
     if matches!(track.ty.base, Base::Set(_)) {
         return;
     }
+    let scalars = view.tracks.get(number).map_or(&[][..], |it| &it.values);
+    let scalars = scalars.iter().map(|it| match it {
+        Some(TrackValue::Scalar(value)) => Some(*value),
+        _ => None,
+    });
     let texts = artist.values(view, number, track).into_iter();
-    add(artist, (label, &track.index, track.ty), texts, values);
+    let first = values.len();
+    let both = texts.zip(scalars);
+    add(artist, (label, &track.index, track.ty), both, values);
+    for (at, value) in values.iter_mut().skip(first).enumerate() {
+        value.of = Some((id, at));
+    }
 }
 
 /// What a definition gives each seat, or all of them.
@@ -175,8 +193,9 @@ fn look_at_define(
         let value = tableau::value_of(machine, Viewer::Seat(seat), id, args);
         let value = value.ok().flatten().map(|it| it.scalar());
         let value = value.filter(|it| *it != NONE)?;
-        Some(print_value(game, define.ty, value, artist.form))
+        Some((print_value(game, define.ty, value, artist.form), value))
     });
+    let texts = texts.map(Option::unzip);
     add(artist, (label, seats.as_slice(), define.ty), texts, values);
 }
 
@@ -184,14 +203,29 @@ fn look_at_define(
 fn add(
     artist: &Artist<'_>,
     (label, index, ty): (&str, &[DomainId], Type),
-    texts: impl Iterator<Item = Option<String>>,
+    texts: impl Iterator<Item = (Option<String>, Option<i64>)>,
     values: &mut Vec<Value>,
 ) {
-    values.extend(texts.enumerate().map(|(at, text)| Value {
-        name: named(artist, label, index, at),
-        text: text.unwrap_or_default(),
-        is_bool: ty.base == Base::Bool,
+    let is_count = is_count(artist.game, index, ty);
+    values.extend(texts.enumerate().map(|(at, (text, scalar))| {
+        let scalar = scalar.filter(|it| *it != NONE);
+        let count = scalar.filter(|_| is_count).map(|it| it.to_string());
+        Value {
+            name: named(artist, label, index, at),
+            text: count.or(text).unwrap_or_default(),
+            is_bool: ty.base == Base::Bool,
+            of: None,
+            scalar,
+            is_count,
+        }
     }));
+}
+
+/// Whether values are numbers that seats, sides or the like have.
+pub(super) fn is_count(game: &Game, index: &[DomainId], ty: Type) -> bool {
+    let of = index.first().and_then(|it| game.domains.get(it.index()));
+    let is_somebodys = of.is_some_and(|it| matches!(it.kind, DomainKind::Enum { .. }));
+    is_somebodys && matches!(ty.base, Base::Int(..))
 }
 
 fn is_land(game: &Game, id: DomainId) -> bool {

@@ -9,7 +9,7 @@ use adit::model::text::Form;
 use adit::model::{Base, Game, ShownWhat, Type, Visibility};
 use adit::play::figures::main_figure;
 use adit::play::transcript::Transcript;
-use adit::play::{Compare, Happening, Session, each_choice, replay, seat_name, tableau};
+use adit::play::{Compare, Happening, Session, each_choice, news, replay, seat_name, tableau};
 
 use crate::command::adit_answering;
 use crate::fixtures::{compiled, width};
@@ -157,6 +157,46 @@ impl Watched {
     }
 }
 
+impl Watched {
+    /// By choice what the seat is told of numbers. For the first two seats, all that either is told of a number is its change.
+    fn told_of_numbers(&self) -> Vec<Vec<String>> {
+        let rules: &Game = &self.program.game;
+        let whole = replay(&self.program, &self.transcript, Compare::Bytes).unwrap();
+        let mut all = Vec::new();
+        let (mut stood, mut done) = (Vec::new(), Vec::new());
+        each_choice(&self.program, &whole, &mut |session, happening| {
+            let seats = [self.seat, 1 - self.seat.min(1)];
+            let looks = seats.map(|seat| {
+                let sight = news::look_at_table(session.machine(), seat, Form::Signs);
+                (sight, numbers(session, seat))
+            });
+            match happening {
+                Happening::Choice(chosen) => {
+                    let machine = session.machine();
+                    let viewer = [Viewer::Seat(self.seat)];
+                    let words = machine.print_for(&viewer, chosen.played, Form::Signs);
+                    done = vec![(chosen.seat, words)];
+                }
+                Happening::Made => {
+                    let (events, heard) = (session.events(), session.told());
+                    let told = std::mem::take(&mut stood).into_iter().zip(&looks);
+                    let told = told.map(|((before, old), (after, now)): ((news::Sight, _), _)| {
+                        let sights = [&before, after];
+                        let news = news::told(rules, sights, events, heard, &done, Form::Signs);
+                        accounted(&news, &old, now, &self.at)
+                    });
+                    all.extend(told.collect::<Vec<_>>().into_iter().next());
+                }
+                Happening::Undone => panic!("{}: nothing is taken back", self.at),
+            }
+            stood = looks.into();
+            Ok(true)
+        })
+        .unwrap();
+        all
+    }
+}
+
 /// What of the components in zones of its own only this seat sees.
 fn own_hand(game: &Game, view: &View, seat: u32) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
@@ -265,6 +305,63 @@ fn names(text: &str, name: &str) -> bool {
     })
 }
 
+/// The news of numbers: by how much each has changed, as often as it did, and what it is in the end. All of that together
+/// is the change.
+fn accounted(
+    news: &[String],
+    old: &BTreeMap<String, String>,
+    now: &BTreeMap<String, String>,
+    at: &str,
+) -> Vec<String> {
+    let mut found = Vec::new();
+    for (name, value) in now {
+        let before = old.get(name).and_then(|it| it.parse::<i64>().ok());
+        let after = value.parse::<i64>().ok();
+        let (Some(before), Some(after)) = (before, after) else {
+            continue;
+        };
+        let mut last = before;
+        for told in news {
+            let words = in_words(told);
+            let Some(rest) = words.strip_prefix(&format!("{name} ")) else {
+                continue;
+            };
+            let number = rest.split([' ', ':']).next().unwrap_or_default();
+            let Ok(number) = number.parse::<i64>() else {
+                continue;
+            };
+            let change = rest.split_once(" (").and_then(|it| it.1.split_once(')'));
+            if let Some(change) = change.and_then(|it| it.0.parse::<i64>().ok()) {
+                assert_eq!(last + change, number, "{told}, before it {last}: {at}");
+            }
+            assert_ne!(last, number, "{told}, before it {last}: {at}");
+            last = number;
+            found.push(told.clone());
+        }
+        assert_eq!(last, after, "{name} was {before}: {at}\n{news:?}");
+    }
+    found
+}
+
+/// What a person is asked, in the words of the clause or of what that is a part of.
+fn question(session: &mut Session<'_>) -> String {
+    let clause = session.machine().clause().expect("somebody is asked");
+    let clauses = &session.game().clauses;
+    let mut path = clauses[clause.index()].path.as_str();
+    loop {
+        let mut said = clauses
+            .iter()
+            .filter(|it| it.path == path && !it.text.is_empty());
+        if let Some(said) = said.next() {
+            return said.text.clone();
+        }
+        match path.rsplit_once('.') {
+            Some((around, _)) => path = around,
+            None => return String::from("What do you choose?"),
+        }
+    }
+}
+
 /// How often a person was asked, and how often six lines had no room for all words.
 #[derive(Default)]
 struct Asked {
@@ -279,15 +376,17 @@ fn check(game: &str, seat: u32, size: (usize, usize), seed: u64, most: u64, aske
         .filter(|it| *it != seat)
         .map(|it| seat_name(rules, it, Form::Signs))
         .collect();
-    let mut before: Option<BTreeMap<String, String>> = None;
+    let mut told = watched.told_of_numbers().into_iter();
+    let mut told_since: Vec<String> = Vec::new();
     let mut seen = BTreeSet::new();
     let mut rival = None;
     watched.each(&mut |session, played, frame| {
         let viewer = Viewer::Seat(seat);
+        let news = told.next().expect(at);
         let view = session.machine().view(viewer);
         seen.extend(things(rules, &view));
         seen.extend(passing(rules, session.events(), seat));
-        let told = session.machine().print_for(&[viewer], played, Form::Signs);
+        let words = session.machine().print_for(&[viewer], played, Form::Signs);
         let unseen = things(rules, &session.machine().view(Viewer::Referee));
         if let Some(frame) = frame {
             let all = frame.lines.join("\n");
@@ -297,8 +396,12 @@ fn check(game: &str, seat: u32, size: (usize, usize), seed: u64, most: u64, aske
                 assert!(!names(&all, name), "{name} was never seen: {at}\n{all}");
             }
         }
-        seen.extend(unseen.into_iter().filter(|it| names(&told, it)));
-        let Some(frame) = frame else { return };
+        seen.extend(unseen.into_iter().filter(|it| names(&words, it)));
+        let before = std::mem::replace(&mut told_since, news);
+        let Some(frame) = frame else {
+            told_since.splice(0..0, before);
+            return;
+        };
         let all = frame.lines.join("\n");
         let words = frame.words();
         if let Some((_, figures)) = main_figure(session.machine(), &view).unwrap() {
@@ -323,17 +426,14 @@ fn check(game: &str, seat: u32, size: (usize, usize), seed: u64, most: u64, aske
             let begun: Vec<&str> = rival.split_whitespace().take(2).collect();
             assert!(words.contains(&begun.join(" ")), "{rival}: {at}\n{all}");
         }
-        let now = numbers(session, seat);
         let said = in_words(&frame.said);
-        for (name, value) in &now {
-            let old = before.as_ref().and_then(|it| it.get(name));
-            let told = format!("{name} {value}");
-            let is_new = old.is_some_and(|it| it != value);
-            assert!(!is_new || said.contains(&told), "{told}: {at}\n{said}");
+        for told in before {
+            assert!(said.contains(&in_words(&told)), "{told}: {at}\n{said}");
         }
-        before = Some(now);
-        let question = |it: &String| !it.starts_with(' ') && it.contains("  ");
-        let question = frame.lines.iter().rposition(question).expect(at);
+        let text: String = question(session).chars().take(size.0 - 1).collect();
+        let question = |it: &String| it.starts_with(text.trim_end());
+        let question = frame.lines.iter().rposition(question);
+        let question = question.unwrap_or_else(|| panic!("{text}: {at}\n{all}"));
         let moves = &frame.lines[question + 1..frame.lines.len() - 1];
         assert!(moves.len() <= MOST_LINES, "{at}\n{all}");
         asked.all += 1;

@@ -14,7 +14,7 @@ use crate::engine::text::{members, print};
 use crate::engine::view::{TrackValue, Viewer, may_see};
 use crate::engine::vm::peek;
 use crate::model::{
-    Base, Expr, ExprKind, Game, LocalId, Node, Proc, Stmt, StmtKind, Telling, TellingId,
+    Base, Expr, ExprKind, Game, LocalId, Node, Proc, Reason, Stmt, StmtKind, Telling, TellingId,
     TemplatePart, TrackId, ZoneId, blocks_of, each_in_expr,
 };
 
@@ -29,10 +29,23 @@ const MOST_LINKS: u8 = 4;
 pub struct Told {
     /// Who was told, in order.
     pub to: Vec<u32>,
-    /// The track and the place whose new value these words explain, and that value as it is printed.
-    pub of: Option<(TrackId, usize, [String; Form::ALL.len()])>,
+    /// The change that these words explain, if they do.
+    pub of: Option<Change>,
     /// The words.
     pub parts: Vec<ToldPart>,
+}
+
+/// A value that has changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Of which track.
+    pub track: TrackId,
+    /// At which place of it.
+    pub place: usize,
+    /// The value before and behind; of a set both are unknown.
+    pub values: [Option<i64>; 2],
+    /// The new value as it is printed, in each form.
+    pub printed: [String; Form::ALL.len()],
 }
 
 /// A piece of what was told.
@@ -167,7 +180,12 @@ impl Machine<'_> {
             },
         };
         let mut of = None;
-        if let Some((track, index)) = &telling.of {
+        if let Some(Reason {
+            track,
+            index,
+            before,
+        }) = &telling.of
+        {
             let declared = program.game.tracks.get(track.index())?;
             let (mut place, mut split) = (0_u64, Vec::new());
             for domain in declared.index.iter().take(index.len()) {
@@ -190,7 +208,16 @@ impl Machine<'_> {
                 TrackValue::Set(words) => Value::Set(words),
             };
             let printed = Form::ALL.map(|form| print(self.ground(), declared.ty, &value, form));
-            of = Some((*track, place, printed));
+            let before = match before {
+                Some(_) => values.next()?.map(|it| it.scalar()),
+                None => None,
+            };
+            of = Some(Change {
+                track: *track,
+                place,
+                values: [before, before.map(|_| value.scalar())],
+                printed,
+            });
         }
         let (mut parts, mut missed) = (Vec::new(), Vec::new());
         for part in &telling.text.parts {

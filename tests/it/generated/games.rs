@@ -269,7 +269,7 @@ impl World for Both<'_> {
         self.lowered.program().keeps_order(zone)
     }
 
-    fn told(&mut self, to: &[i128], text: &str) -> Found<()> {
+    fn told(&mut self, to: &[i128], text: &str, values: Option<[i128; 2]>) -> Found<()> {
         let Some(heard) = &mut self.heard else {
             return Ok(());
         };
@@ -282,9 +282,14 @@ impl World for Both<'_> {
         });
         let said: String = parts.collect();
         let heard_by: Vec<i128> = told.to.iter().map(|it| i128::from(*it)).collect();
-        if said != text || heard_by != to {
+        let changed = told
+            .of
+            .as_ref()
+            .map(|it| it.values.map(|it| it.map(i128::from)));
+        let is_same = values.is_none_or(|values| changed == Some(values.map(Some)));
+        if said != text || heard_by != to || !is_same {
             return disagreed(format!(
-                "told is {told:?}, the interpreter: {to:?} {text:?}"
+                "told is {told:?}, the interpreter: {to:?} {text:?} {values:?}"
             ));
         }
         Ok(())

@@ -32,7 +32,7 @@ impl World for Nobody {
         false
     }
 
-    fn told(&mut self, _: &[i128], _: &str) -> Found<()> {
+    fn told(&mut self, _: &[i128], _: &str, _: Option<[i128; 2]>) -> Found<()> {
         Err(Stop::Disagreed("nobody listens".into()))
     }
 }

@@ -94,11 +94,11 @@ fn reasons_are_told_with_the_value_to_those_who_see_it() {
     let all = told(&["lay 3"]);
     assert_eq!(
         all[0][0],
-        "anna: lay 3; anna points 3: a 3 laid; anna secret 1: a note"
+        "anna: lay 3; anna points 3 (+3): a 3 laid; anna secret 1 (+1): a note"
     );
     assert_eq!(
         all[0][1],
-        "anna: lay 3; anna has 3 cards, …; anna points 3: a 3 laid"
+        "anna: lay 3; anna has 3 cards, …; anna points 3 (+3): a 3 laid"
     );
 }
 
@@ -191,7 +191,7 @@ ending over() { winner none }
                     let of = it
                         .of
                         .as_ref()
-                        .map(|(.., value)| format!("anna note {}: ", value[1]));
+                        .map(|it| format!("anna note {}: ", it.printed[1]));
                     Some(of.unwrap_or_default() + &words)
                 })
                 .collect();

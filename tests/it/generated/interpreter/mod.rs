@@ -14,8 +14,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use adit::engine::FaultKind;
 use adit::model::{
-    Base, DomainId, Expr, Game, LocalId, ProcId, StreamId, Telling, TemplatePart, Type, Visibility,
-    ZoneId,
+    Base, DomainId, Expr, ExprKind, Game, LocalId, ProcId, Reason, StreamId, Telling, TemplatePart,
+    Type, Visibility, ZoneId,
 };
 use adit::source::Span;
 
@@ -71,7 +71,7 @@ pub trait World {
     /// Whether the order in a pile is kept.
     fn keeps_order(&self, zone: ZoneId) -> bool;
     /// What the rules tell, and to whom.
-    fn told(&mut self, to: &[i128], text: &str) -> Found<()>;
+    fn told(&mut self, to: &[i128], text: &str, values: Option<[i128; 2]>) -> Found<()>;
 }
 
 /// The end of a game: the ending and the figures of each seat.
@@ -145,7 +145,13 @@ impl<'g> Interpreter<'g> {
                 Some(_) => return Ok(()),
             }
         }
-        if let Some((track, index)) = &telling.of {
+        let mut values = None;
+        if let Some(Reason {
+            track,
+            index,
+            before,
+        }) = &telling.of
+        {
             let declared = &self.game.tracks[track.index()];
             let mut at = Vec::new();
             for part in index {
@@ -160,6 +166,17 @@ impl<'g> Interpreter<'g> {
                 Visibility::Owner(own) => at[own] == *seat,
                 Visibility::Others(own) => at[own] != *seat,
             });
+            if let Some(before) = before {
+                let kind = ExprKind::Track(*track, index.clone());
+                let now = Expr {
+                    kind,
+                    ..before.clone()
+                };
+                let both = [self.tried(before)?, self.tried(&now)?];
+                if let [Some(Value::Number(before)), Some(Value::Number(now))] = both {
+                    values = Some([before, now]);
+                }
+            }
         }
         let mut text = String::new();
         for part in &telling.text.parts {
@@ -172,7 +189,7 @@ impl<'g> Interpreter<'g> {
                 }
             }
         }
-        self.world.told(&to, &text)
+        self.world.told(&to, &text, values)
     }
 
     /// A value, if there is one; where there is none, all is as before.
