@@ -29,6 +29,21 @@ pub fn paragraph(text: &str, ui: &Ui<'_>) -> String {
         .to_owned()
 }
 
+/// The same, below what it belongs to.
+pub fn indented(text: &str, ui: &Ui<'_>) -> String {
+    // What stands in a list is not torn.
+    let words: Vec<String> = text
+        .split_inclusive(", ")
+        .map(|it| it.trim_end().to_owned())
+        .collect();
+    let width = if ui.on_terminal() {
+        text_width(ui)
+    } else {
+        usize::MAX
+    };
+    wrapped("  ", &words, " ", width).trim_end().to_owned()
+}
+
 /// Where lines of text are broken.
 pub fn text_width(ui: &Ui<'_>) -> usize {
     if ui.on_terminal() {

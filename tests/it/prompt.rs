@@ -467,13 +467,15 @@ fn games_are_listed_and_kept_ones_found_again() {
         "swap 9d with d1\nquit\n",
     );
     let listed = run(&["resume"], "");
-    let told = " 1  Tunnels  human, random  ";
+    let told = " 1  Tunnels  south: you, north: random  ";
     assert!(listed.contains(told), "{listed}");
     assert!(
         listed.contains("2 choices; points south 0 · north 0"),
         "{listed}"
     );
     let resumed = run(&["resume", "1"], "history\nquit\n");
+    assert!(resumed.contains("1  south: swap 9♦ with d1"), "{resumed}");
+    let resumed = run(&["resume", "tunn"], "history\nquit\n");
     assert!(resumed.contains("1  south: swap 9♦ with d1"), "{resumed}");
     assert!(run(&["resume", "2"], "").contains("there is no kept game 2"));
 }

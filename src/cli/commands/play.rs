@@ -92,9 +92,18 @@ fn choose(args: &PlayArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         );
         return Err(Problem::new(codes::UNKNOWN_GAME, message).help(help).into());
     }
-    for (number, (name, title)) in (1..).zip(&games) {
-        let name = ui.paint(Tone::Bold, name);
-        ui.line(format!("{number:>2}  {name}  {title}"))?;
+    for (number, (plain, title)) in (1..).zip(&games) {
+        let name = ui.paint(Tone::Bold, plain);
+        let with = games::amendments_of(plain).join(", ");
+        let with = if with.is_empty() {
+            with
+        } else {
+            format!("  --with {with}")
+        };
+        ui.line(show::paragraph(
+            &format!("{number:>2}  {name}  {title}{with}"),
+            ui,
+        ))?;
     }
     ui.line("    `adit resume` goes on with a kept game")?;
     loop {
@@ -374,7 +383,7 @@ fn who_sits(game: &Game, seats: Option<Vec<Player>>) -> Result<Vec<Player>, CliE
 }
 
 /// Who sits where, in a line.
-fn sitting(game: &Game, seats: &[Player], form: Form) -> String {
+pub(super) fn sitting(game: &Game, seats: &[Player], form: Form) -> String {
     let n_people = seats.iter().filter(|it| **it == Player::Human).count();
     let each = (0..).zip(seats).map(|(seat, player)| {
         let who = match player {
@@ -405,6 +414,6 @@ pub fn wrong_number(game: &Game, given: usize) -> CliError {
     Problem::new(codes::BAD_SEATS, message).help(help).into()
 }
 
-fn player(word: &str) -> Result<Player, CliError> {
+pub(super) fn player(word: &str) -> Result<Player, CliError> {
     Player::find(word).ok_or_else(|| thinking::unknown(word))
 }

@@ -20,7 +20,8 @@ const MOST_TOLD: usize = 12;
 /// Go on with a kept game, or list them and choose one.
 #[derive(Args, Debug)]
 pub struct ResumeArgs {
-    /// Its number in the list, of which the newest is 1, or its file; without one they are listed
+    /// Its number in the list, of which the newest is 1, its file, or how it begins to be called, of which the newest is meant; without
+    /// one they are listed
     kept: Option<PathBuf>,
     /// Use this rulebook in place of the one the file names
     #[arg(long, value_name = "GAME", requires = "kept")]
@@ -35,6 +36,9 @@ struct Kept {
     file: PathBuf,
     game: String,
     seats: Vec<String>,
+    /// The same in words, with the names of the seats.
+    #[serde(skip)]
+    sitting: String,
     /// When it was played last, as `20260131-235959`, in universal time.
     #[serde(skip_serializing_if = "Option::is_none")]
     played: Option<String>,
@@ -52,10 +56,11 @@ struct Kept {
 pub fn run(args: &ResumeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let files = journal::kept(ui);
     if let Some(kept) = &args.kept {
-        let number = kept.to_str().and_then(|it| it.parse().ok());
-        let file = match number {
-            Some(number) => nth(&files, number)?,
-            None => kept,
+        let word = kept.to_string_lossy();
+        let file = match word.parse() {
+            Ok(number) => nth(&files, number)?,
+            Err(_) if kept.exists() => kept,
+            Err(_) => called(&files, &word).unwrap_or(kept),
         };
         return play::resume(&args.going, file, args.game.as_deref(), ui);
     }
@@ -71,7 +76,10 @@ pub fn run(args: &ResumeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     }
     for (number, kept) in (1..).zip(&told) {
         let game = ui.paint(Tone::Bold, &kept.game);
-        let seats = kept.seats.join(", ");
+        let seats = match kept.sitting.as_str() {
+            "" => kept.seats.join(", "),
+            sitting => sitting.to_owned(),
+        };
         let played = kept.played.as_deref().unwrap_or("");
         ui.line(format!("{number:>2}  {game}  {seats}  {played}"))?;
         let over = if kept.finished { ", over" } else { "" };
@@ -91,10 +99,30 @@ pub fn run(args: &ResumeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     if !ui.interactive() {
         return Ok(Exit::Yes);
     }
-    match play::asked("which one? ", ui)?.parse() {
-        Ok(number) => play::resume(&args.going, nth(&files, number)?, None, ui),
-        Err(_) => Ok(Exit::Yes),
+    loop {
+        let word = play::asked("which one? ", ui)?;
+        let file = match word.parse::<usize>() {
+            Ok(number) => number.checked_sub(1).and_then(|at| files.get(at)),
+            Err(_) if word.is_empty() => return Ok(Exit::Yes),
+            Err(_) => called(&files, &word),
+        };
+        match file {
+            Some(file) => return play::resume(&args.going, file, None, ui),
+            None => ui.line(format!(
+                "no kept game is called `{word}`; the list goes to {}",
+                files.len()
+            ))?,
+        }
     }
+}
+
+/// The newest game whose name begins so.
+fn called<'f>(files: &'f [PathBuf], word: &str) -> Option<&'f PathBuf> {
+    let word = word.to_lowercase();
+    let stem = |it: &&PathBuf| it.file_stem().map(|it| it.to_string_lossy().to_lowercase());
+    files
+        .iter()
+        .find(|it| stem(it).is_some_and(|it| it.starts_with(&word)))
 }
 
 fn nth(files: &[PathBuf], number: usize) -> Result<&PathBuf, Problem> {
@@ -117,6 +145,7 @@ fn tell(file: &Path, form: Form) -> Kept {
             .file_stem()
             .map_or(String::new(), |it| it.display().to_string()),
         seats: Vec::new(),
+        sitting: String::new(),
         played: journal::changed(file),
         choices: 0,
         finished: false,
@@ -143,7 +172,11 @@ fn look_into(file: &Path, form: Form, kept: &mut Kept) -> Result<(), CliError> {
     let loaded = load::load(Asked::by(&transcript.header, &name, None)?)?;
     let mut session = replay(&loaded.program, &transcript, Compare::Bytes)?;
     let game = session.game();
-    kept.game.clone_from(&game.title);
+    kept.game = loaded.title();
+    let players = kept.seats.iter().map(|word| play::player(word));
+    if let Ok(players) = players.collect::<Result<Vec<_>, _>>() {
+        kept.sitting = play::sitting(game, &players, form);
+    }
     kept.choices = session.n_choices();
     kept.finished = session.status() == Status::Ended;
     let person = (0..).zip(&kept.seats).find(|(_, word)| *word == "human");

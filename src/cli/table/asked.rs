@@ -3,12 +3,11 @@
 use super::short::Short;
 use super::{Table, orders, told};
 use crate::cli::ui::Tone;
-use crate::cli::{CliError, Ui, drawing, render};
+use crate::cli::{CliError, Ui, drawing, render, show};
 use crate::diagnostic::codes;
 use crate::engine::{COMMAND_WORK, Status};
 use crate::model::text::Form;
 use crate::play::{seat_name, typed};
-use crate::source::Sources;
 
 /// What can be asked of a game that is over.
 const AFTERWARDS: &str = "`score` tells how the points came about, `history` what happened; also `board NAME`, `rules`, `save FILE`; Enter leaves";
@@ -218,9 +217,11 @@ impl Table<'_> {
             (None, Some(order)) => problem.help(orders::order_meant(order)),
             (None, None) => problem.nearest(),
         };
-        let none = Sources::new();
-        let finding = problem.diagnostic(&none, None);
-        ui.line(render::findings(&none, &[finding], ui))?;
+        // Who plays looks up no codes.
+        ui.line(show::paragraph(&problem.message, ui))?;
+        if let Some(help) = &problem.help {
+            ui.line(show::indented(help, ui))?;
+        }
         Ok(Said::Again)
     }
 }

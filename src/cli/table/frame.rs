@@ -16,6 +16,8 @@ use crate::play::picture::{self, Scene};
 use crate::play::seat_with_sign;
 use crate::play::tableau::{self, BETWEEN, Drawn};
 
+/// What is asked where the rulebook has no sentence for it.
+const NOTHING_SAID: &str = "What do you choose?";
 /// Columns from which on words stand beside a board.
 const WIDE: usize = 72;
 /// Columns that words beside a board have at least.
@@ -46,15 +48,9 @@ impl Table<'_> {
     /// What is asked, in a line.
     pub(super) fn question(&mut self, columns: usize, ui: &Ui<'_>) -> String {
         let is_only = self.session.machine().moves().len() == 1;
-        let path = self.session.machine().clause();
-        let path = path.and_then(|id| self.game().clauses.get(id.index()));
-        let path = path.map_or("", |it| it.path.as_str()).to_owned();
-        let asked = self.asked_for().unwrap_or("");
+        let asked = self.asked_for().unwrap_or(NOTHING_SAID);
         let only = if is_only { " Enter does so." } else { "" };
-        ui.paint(
-            Tone::Dim,
-            clipped(&format!("{path}  {asked}{only}"), columns),
-        )
+        ui.paint(Tone::Dim, clipped(&format!("{asked}{only}"), columns))
     }
 
     /// Draws the parts of the table that are called so; says what there is where none is.
@@ -145,7 +141,15 @@ impl Table<'_> {
                 told.insert(line.to_owned());
             }
         }
-        let gap = " ".repeat(gap.saturating_sub(long(&text)));
+        let gap = gap.saturating_sub(long(&text));
+        // Where there is room, also by which amendments.
+        let with = self.loaded.title();
+        let more = long(&with).saturating_sub(long(title));
+        let (title, gap) = match more + 2 <= gap {
+            true => (with.as_str(), gap - more),
+            false => (title, gap),
+        };
+        let gap = " ".repeat(gap);
         let title = ui.paint(Tone::Bold, title);
         Ok((format!("{title}{text}{gap}{seats}"), told))
     }
@@ -222,7 +226,13 @@ impl Table<'_> {
         parts.retain(|it| !it.lines.is_empty());
         let last = self.last(seat, side);
         let n_last = last.iter().map(|it| it.lines.len()).sum::<usize>();
-        let n_last = n_last.min(LEAST_LAST);
+        let needed_last = last.iter().filter(|it| it.is_needed);
+        let needed_last = needed_last.map(|it| it.lines.len()).sum::<usize>();
+        // Beside a board what happened goes before what is as it always was.
+        let n_last = match is_beside {
+            true => needed_last.clamp(n_last.min(LEAST_LAST), room / 2),
+            false => n_last.min(LEAST_LAST),
+        };
         let needed = |parts: &[Part], most: usize| -> usize {
             let parts = parts.iter().filter(|it| it.rank <= most);
             parts.map(|it| it.lines.len()).sum()

@@ -1,6 +1,6 @@
 //! What happened last at a table, for its next frame.
 
-use super::Table;
+use super::{ONLY, Table};
 use crate::model::Game;
 use crate::model::text::Form;
 use crate::play::entries::wrapped;
@@ -63,9 +63,11 @@ impl Table<'_> {
         let told: Vec<&Happening> = self.happened.iter().filter(told).collect();
         let of_others = |it: &&Happening| it.by.is_some_and(|by| by != seat);
         let rival = told.iter().rposition(of_others);
-        // What others did since this seat chose; where it chose last, what they did before.
-        let since = told.iter().rposition(|it| it.by == Some(seat));
-        let since = since.map_or(0, |at| at + 1).min(rival.unwrap_or(0));
+        // What this seat chose last and what others did since; where they did nothing, what they did before. What was all there
+        // was is no choice.
+        let chose = |it: &&Happening| it.by == Some(seat) && !it.text.contains(ONLY);
+        let since = told.iter().rposition(chose);
+        let since = since.unwrap_or(0).min(rival.unwrap_or(0));
         let first = told.len().saturating_sub(MOST_LAST).min(since);
         let shown = told.iter().enumerate().skip(first);
         let lines = shown.map(|(at, it)| {
@@ -73,8 +75,7 @@ impl Table<'_> {
             let text = wrapped(LAST, &words, " ", width);
             Last {
                 lines: text.lines().map(str::to_owned).collect(),
-                is_needed: at + 1 == told.len()
-                    || rival.is_some_and(|it| (since..=it).contains(&at)),
+                is_needed: at + 1 == told.len() || at >= since,
             }
         });
         lines.collect()
@@ -85,7 +86,7 @@ impl Table<'_> {
 pub(super) struct Last {
     pub lines: Vec<String>,
     /// Whether its beginning is shown wherever there is room for it.
-    is_needed: bool,
+    pub is_needed: bool,
 }
 
 /// What happened last, in so many lines; the first of them says what they are.

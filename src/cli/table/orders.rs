@@ -186,11 +186,20 @@ impl<'p> Table<'p> {
         Ok(())
     }
 
-    /// What the rulebook says of the clause that asks.
+    /// What the rulebook says of the clause that asks, or of what that is a part of.
     pub(super) fn asked_for(&mut self) -> Option<&'p str> {
-        let clause = self.session.machine().clause()?;
-        let text = self.game().clauses.get(clause.index())?.text.as_str();
-        Some(text).filter(|it| !it.is_empty())
+        let clauses = &self.game().clauses;
+        let asks = self.session.machine().clause();
+        let asks = asks.and_then(|it| clauses.get(it.index()));
+        let mut path = asks.map_or("", |it| it.path.as_str());
+        while !path.is_empty() {
+            let mut said = clauses.iter().filter(|it| it.path == path);
+            if let Some(said) = said.find(|it| !it.text.is_empty()) {
+                return Some(&said.text);
+            }
+            path = path.rsplit_once('.').map_or("", |(before, _)| before);
+        }
+        None
     }
 
     fn why_asked(&mut self, ui: &mut Ui<'_>) -> Result<(), CliError> {
