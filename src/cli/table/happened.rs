@@ -66,8 +66,9 @@ impl Table<'_> {
         // What this seat chose last and what others did since; where they did nothing, what they did before. What was all there
         // was is no choice.
         let chose = |it: &&Happening| it.by == Some(seat) && !it.text.contains(ONLY);
-        let since = told.iter().rposition(chose);
-        let since = since.unwrap_or(0).min(rival.unwrap_or(0));
+        let chosen = told.iter().rposition(chose);
+        let since = chosen.unwrap_or(0).min(rival.unwrap_or(0));
+        let needed = chosen.map_or(0, |at| at + 1).min(rival.unwrap_or(0));
         let first = told.len().saturating_sub(MOST_LAST).min(since);
         let shown = told.iter().enumerate().skip(first);
         let lines = shown.map(|(at, it)| {
@@ -75,7 +76,8 @@ impl Table<'_> {
             let text = wrapped(LAST, &words, " ", width);
             Last {
                 lines: text.lines().map(str::to_owned).collect(),
-                is_needed: at + 1 == told.len() || at >= since,
+                is_needed: at + 1 == told.len()
+                    || rival.is_some_and(|it| (needed..=it).contains(&at)),
             }
         });
         lines.collect()
