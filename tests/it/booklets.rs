@@ -136,8 +136,8 @@ fn whoever_plays_can_look_into_the_rules() {
 
 /// The booklet of a game with a house rule that is written here.
 fn with_house(name: &str, rules: &str) -> String {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let path = folder.join(format!("booklet_{name}.rules"));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(format!("{name}.rules"));
     std::fs::write(&path, rules).unwrap();
     let told = adit(&format!("--plain doc {}", path.display()));
     told.says(Exit::Yes, "# ");

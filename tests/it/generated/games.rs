@@ -401,7 +401,7 @@ impl Looks for Tally {
             std::fs::write(kept, &text).unwrap();
         }
         for luck in 0..3 {
-            if let Err(stop) = play(&game, &program, seed ^ luck << 40, self) {
+            if let Err(stop) = play(&program.game, &program, seed ^ luck << 40, self) {
                 self.wrong.push(format!("seed {seed}, {luck}: {stop:?}"));
                 return;
             }

@@ -140,7 +140,7 @@ fn look(seed: u64, text: &str, asked: &[Question], tally: &mut Tally) {
         return;
     }
     let mut nobody = Nobody;
-    let mut interpreter = Interpreter::new(&game, &mut nobody);
+    let mut interpreter = Interpreter::new(&program.game, &mut nobody);
     interpreter.lay_out().expect("a table");
     let mut twins = Vec::new();
     for question in asked {
