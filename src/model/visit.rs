@@ -390,6 +390,24 @@ pub fn each_in_block<'a>(block: &'a [Stmt], f: &mut dyn FnMut(Node<'a>)) {
     }
 }
 
+/// The locals that an expression names, each as often as it does, itself among them.
+#[must_use]
+pub fn locals_of(expr: &Expr) -> Vec<LocalId> {
+    let mut found = Vec::new();
+    let mut note = |node: Node<'_>| {
+        if let Node::Expr(Expr {
+            kind: ExprKind::Local(local),
+            ..
+        }) = node
+        {
+            found.push(*local);
+        }
+    };
+    note(Node::Expr(expr));
+    each_in_expr(expr, &mut note);
+    found
+}
+
 /// Calls `f` with every statement of a block and those inside them, not those in hypotheses.
 pub fn each_statement<'a>(block: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
     for stmt in block {

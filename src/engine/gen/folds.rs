@@ -109,6 +109,18 @@ pub(super) fn mirrored(op: BinaryOp) -> BinaryOp {
     }
 }
 
+/// What two numbers are where they are not so.
+pub(super) fn opposite(op: BinaryOp, left: &Expr, right: &Expr) -> Option<BinaryOp> {
+    let are_there = [left, right].iter().all(|it| !it.ty.optional);
+    match op {
+        BinaryOp::Lt if are_there => Some(BinaryOp::Ge),
+        BinaryOp::Le if are_there => Some(BinaryOp::Gt),
+        BinaryOp::Gt if are_there => Some(BinaryOp::Le),
+        BinaryOp::Ge if are_there => Some(BinaryOp::Lt),
+        _ => None,
+    }
+}
+
 fn only_what_counts(aggregate: &mut Aggregate) {
     let Some(ExprKind::If(cond, then, other)) = aggregate.value.as_ref().map(|it| &it.kind) else {
         if aggregate.value.as_ref().is_some_and(|it| is(it, 1)) {

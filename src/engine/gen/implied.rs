@@ -1,15 +1,15 @@
 //! Places of which another condition says that they are there.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::Shared;
-use super::inline::mentions;
+use super::inline::{mentions, substitute};
 use super::mask::conjuncts;
 use super::structure::same;
+use super::through::put;
 use super::unroll::{joined, not};
 use crate::model::{
-    Base, BinaryOp, Expr, ExprKind, LocalId, NONE, Node, NodeMut, Type, UnaryOp, change,
-    each_in_expr, parts_of_expr,
+    Base, BinaryOp, Expr, ExprKind, LocalId, NONE, Node, Type, UnaryOp, locals_of, parts_of_expr,
 };
 
 impl Shared<'_> {
@@ -69,7 +69,9 @@ impl Shared<'_> {
             };
             place.ty.optional = true;
             if self.tabled(&place, &[]).is_some_and(|it| !it.faults) {
-                put_in(part, &made, &place);
+                let local = self.new_local(made.ty);
+                put(part, &made, local, made.ty);
+                substitute(part, &HashMap::from([(local, place.clone())]));
                 places.push(place);
             }
         }
@@ -81,7 +83,10 @@ impl Shared<'_> {
         let is_made = matches!(expr.kind, ExprKind::Make(..)) && !expr.ty.optional;
         if is_made && !mentions(expr, bound) && !self.reads_state(expr) {
             // Of one thing alone a table says it; of several it is asked again and again.
-            if locals_of(expr).len() == 1
+            let names = locals_of(expr);
+            if names
+                .first()
+                .is_some_and(|one| names.iter().all(|it| it == one))
                 && !makes.iter().any(|it| same(it, expr))
                 && !self.surely(expr)
             {
@@ -120,33 +125,6 @@ impl Shared<'_> {
             Node::Stmt(_) => {}
         });
     }
-}
-
-fn locals_of(expr: &Expr) -> HashSet<LocalId> {
-    let mut found = HashSet::new();
-    each_in_expr(expr, &mut |node| {
-        if let Node::Expr(Expr {
-            kind: ExprKind::Local(local),
-            ..
-        }) = node
-        {
-            found.insert(*local);
-        }
-    });
-    found
-}
-
-/// Writes something in place of all that is the same as a part.
-fn put_in(expr: &mut Expr, part: &Expr, by: &Expr) {
-    if same(expr, part) {
-        *expr = by.clone();
-        return;
-    }
-    change::parts_of_expr(expr, &mut |node| {
-        if let NodeMut::Expr(inner) = node {
-            put_in(inner, part, by);
-        }
-    });
 }
 
 fn is_there(place: Expr) -> Expr {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::Shared;
+use super::folds::opposite;
 use super::inline::{mentions, size_of, substitute};
 use super::mask::conjuncts;
 use super::related::with;
@@ -491,17 +492,5 @@ pub(super) fn not(part: Expr) -> Expr {
         kind,
         ty: Type::BOOL,
         span,
-    }
-}
-
-/// What two numbers are where they are not so.
-fn opposite(op: BinaryOp, left: &Expr, right: &Expr) -> Option<BinaryOp> {
-    let are_there = [left, right].iter().all(|it| !it.ty.optional);
-    match op {
-        BinaryOp::Lt if are_there => Some(BinaryOp::Ge),
-        BinaryOp::Le if are_there => Some(BinaryOp::Gt),
-        BinaryOp::Gt if are_there => Some(BinaryOp::Le),
-        BinaryOp::Ge if are_there => Some(BinaryOp::Lt),
-        _ => None,
     }
 }

@@ -14,8 +14,8 @@ use crate::engine::text::{members, print};
 use crate::engine::view::{TrackValue, Viewer, may_see};
 use crate::engine::vm::peek;
 use crate::model::{
-    Base, Expr, ExprKind, Game, LocalId, Node, Proc, Reason, Stmt, StmtKind, Telling, TellingId,
-    TemplatePart, TrackId, ZoneId, blocks_of, each_in_expr,
+    Base, Expr, Game, LocalId, Proc, Reason, Stmt, StmtKind, Telling, TellingId, TemplatePart,
+    TrackId, ZoneId, blocks_of, locals_of,
 };
 
 /// Most that is told of one move.
@@ -410,23 +410,6 @@ fn all_seen(
         }
     }
     false
-}
-
-/// The locals that an expression names.
-pub(super) fn locals_of(expr: &Expr) -> Vec<LocalId> {
-    let mut found = Vec::new();
-    let mut note = |node: Node<'_>| {
-        if let Node::Expr(Expr {
-            kind: ExprKind::Local(local),
-            ..
-        }) = node
-        {
-            found.push(*local);
-        }
-    };
-    note(Node::Expr(expr));
-    each_in_expr(expr, &mut note);
-    found
 }
 
 /// The locals that are given another value somewhere.

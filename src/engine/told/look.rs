@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::heard::locals_of;
 use super::sites::{Chosen, Site};
 use crate::engine::r#gen::{DECLINE, DONE};
 use crate::engine::machine::Machine;
@@ -10,7 +9,7 @@ use crate::engine::sight::{Known, Sight};
 use crate::engine::view::Viewer;
 use crate::model::{
     Action, Alt, AltKind, Binder, Expr, Game, LocalId, Over, Pick, Picker, Proc, ProcId, Stmt,
-    StmtKind, Visibility,
+    StmtKind, Visibility, locals_of,
 };
 
 /// Most calls that are looked through with what is known of their arguments.
