@@ -137,6 +137,7 @@ impl<'a> Index<'a> {
             outside: Vec::new(),
             item: 0,
             looped: false,
+            only_asked: None,
             params,
         };
         for file in files {
@@ -278,6 +279,8 @@ struct Walk<'a> {
     outside: Vec<(usize, bool)>,
     item: usize,
     looped: bool,
+    /// A set of which it is only asked whether it has members.
+    only_asked: Option<&'a Expr>,
     params: HashMap<&'a str, &'a [ast::Param]>,
 }
 

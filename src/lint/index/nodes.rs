@@ -4,7 +4,7 @@ use super::{Done, LocalKind, Role, Seen, Stands, Walk};
 use crate::source::Span;
 use crate::syntax::ast::{
     self, Among, Binder, Choose, Expr, ExprKind, Item, Name, Statement, StatementKind, Tail, Tree,
-    Use, Visitor,
+    UnaryOp, Use, Visitor,
 };
 
 impl<'a> Walk<'a> {
@@ -56,10 +56,22 @@ impl<'a> Visitor<'a> for Walk<'a> {
         };
         let item = self.item;
         self.index.exprs.push(Seen { expr, stands, item });
+        // Whether there are any asks for no member where none is asked about.
+        if let ExprKind::Unary {
+            op: UnaryOp::Some | UnaryOp::No,
+            operand,
+            ..
+        } = &expr.kind
+            && let ExprKind::Comprehension(of) = &operand.kind
+            && of.binders.iter().all(|it| it.condition.is_some())
+        {
+            self.only_asked = Some(operand);
+        }
         self.part(&expr.kind);
         if let ExprKind::Comprehension(ast::Comprehension {
             map: None, binders, ..
         }) = &expr.kind
+            && !self.only_asked.is_some_and(|it| std::ptr::eq(it, expr))
         {
             self.collected(binders);
         }

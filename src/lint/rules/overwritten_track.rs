@@ -1,8 +1,8 @@
 use crate::diagnostic::{Diagnostic, codes};
-use crate::lint::index::Done;
+use crate::lint::index::{Done, Seen};
 use crate::lint::{Context, Lint};
 use crate::source::Span;
-use crate::syntax::ast::{AssignOp, Expr, ExprKind, ItemKind, StatementKind};
+use crate::syntax::ast::{AssignOp, Expr, ExprKind, ItemKind, Name, StatementKind};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::OVERWRITTEN_TRACK,
@@ -13,15 +13,19 @@ pub(super) const LINT: Lint = Lint {
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     for pair in context.index.statements.windows(2) {
         let [first, second] = pair else { continue };
-        let (Some((one, _)), Some((other, value))) = (written(first), written(second)) else {
+        let (Some(one), Some((other, value))) = (target(first), written(second)) else {
             continue;
         };
+        let is_same = match one {
+            Target::Place(one) => one == other,
+            Target::Local(name) => matches!(&other.kind, ExprKind::Name(it) if it == name),
+        };
         if first.item == second.item
-            && one == other
+            && is_same
             && follows_at_once(context, first.statement.span, second.statement.span)
             && !may_read(context, other, value)
         {
-            let message = format!("`{}` is written over at once", context.text(one.span));
+            let message = format!("`{}` is written over at once", context.text(other.span));
             found.push(
                 Diagnostic::new(codes::OVERWRITTEN_TRACK, message)
                     .label(first.statement.span, "nobody reads this")
@@ -29,6 +33,19 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
                     .help("remove the first, or write both as one: `points[s] += 3`"),
             );
         }
+    }
+}
+
+/// What gets a value.
+enum Target<'a> {
+    Place(&'a Expr),
+    Local(&'a Name),
+}
+
+fn target<'a>(done: &Done<'a>) -> Option<Target<'a>> {
+    match &done.statement.kind {
+        StatementKind::Let { name, .. } => Some(Target::Local(name)),
+        _ => written(done).map(|it| Target::Place(it.0)),
     }
 }
 
@@ -71,5 +88,8 @@ fn may_read(context: &Context<'_>, target: &Expr, value: Option<&Expr>) -> bool 
             && matches!(seen.expr.kind, ExprKind::Call(_) | ExprKind::After { .. })
     });
     let mut uses = context.index.uses.iter().filter(|it| inside(it.name.span));
-    calls || uses.any(|it| asks(it.name.as_str()))
+    let names = |seen: &Seen<'_>| matches!(&seen.expr.kind, ExprKind::Name(it) if it == name);
+    let mut exprs = context.index.exprs.iter();
+    let reads = exprs.any(|it| inside(it.expr.span) && names(it));
+    calls || reads || uses.any(|it| asks(it.name.as_str()))
 }
