@@ -1,7 +1,7 @@
 //! Who wins.
 
 use crate::diagnostic::codes;
-use crate::model::{Base, BinaryOp, Expr, ExprKind, LocalId, StmtKind, Type, UnaryOp};
+use crate::model::{Base, BinaryOp, Expr, ExprKind, LocalId, StmtKind, Type, UnaryOp, Winners};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -106,31 +106,38 @@ impl Checker<'_> {
 
     pub(super) fn winner(&mut self, seat: &ast::Expr, span: Span) -> Checked<StmtKind> {
         self.only_in_endings("winner", span)?;
+        Ok(match self.winners(seat)? {
+            Winners::One(seat) => StmtKind::Winner(seat),
+            Winners::Together(it, among) => StmtKind::Ranking(it, vec![among]),
+        })
+    }
+
+    /// A seat, `none`, or a set of seats that win together.
+    pub(super) fn winners(&mut self, seats: &ast::Expr) -> Checked<Winners> {
         let ty = Type {
             optional: true,
             ..self.seat_type()
         };
         // Braces with nothing between them are a set of whatever is wanted.
-        let ty = match &seat.kind {
+        let ty = match &seats.kind {
             ast::ExprKind::Set(none) if none.is_empty() => Type::of(Base::Set(self.game.seat)),
             _ => ty,
         };
-        let seat = self.value(seat, Some(ty))?;
-        if let Base::Set(of) = seat.ty.base {
-            if of != self.game.seat {
-                return Err(self.mismatch(&seat, ty));
-            }
-            // Those of the set win together.
-            let it = self.fresh("it", self.seat_type(), span);
-            let own = self.local(it, span);
-            let among = Expr {
-                kind: ExprKind::Binary(BinaryOp::In, Box::new(own), Box::new(seat)),
-                ty: Type::BOOL,
-                span,
-            };
-            return Ok(StmtKind::Ranking(it, vec![as_number(among)]));
+        let (value, span) = (self.value(seats, Some(ty))?, seats.span);
+        let Base::Set(of) = value.ty.base else {
+            return self.fit(value, ty).map(Winners::One);
+        };
+        if of != self.game.seat {
+            return Err(self.mismatch(&value, ty));
         }
-        Ok(StmtKind::Winner(self.fit(seat, ty)?))
+        let it = self.fresh("it", self.seat_type(), span);
+        let own = self.local(it, span);
+        let among = Expr {
+            kind: ExprKind::Binary(BinaryOp::In, Box::new(own), Box::new(value)),
+            ty: Type::BOOL,
+            span,
+        };
+        Ok(Winners::Together(it, as_number(among)))
     }
 }
 

@@ -22,6 +22,19 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// The seats that are first, alone or with others; none in a draw or where all have lost.
+    #[must_use]
+    pub fn first(&self) -> Vec<u32> {
+        match self.alike {
+            Some(Alike::NobodyWins | Alike::Draw) => Vec::new(),
+            Some(Alike::AllWin) | None => (0..)
+                .zip(&self.places)
+                .filter(|(_, place)| **place == 1)
+                .map(|(seat, _)| seat)
+                .collect(),
+        }
+    }
+
     /// Those who have won: one seat, or all that win and lose together; nobody where several share the first place, or where
     /// nobody has won. By seat, the first of those who do so with it is `together`.
     #[must_use]

@@ -439,10 +439,21 @@ pub enum ExpectKind {
     Holds(Expr),
     /// The game has ended, by this ending if given.
     Ended(Option<ProcId>),
+    /// The game has ended, and these have won.
+    Won(Winners),
     /// The seat is shown this, in these words.
     Sees(Expr, Looked, String),
     /// The seat is told this of the last choice, and nothing else.
     Told(Expr, String),
+}
+
+/// Who wins.
+#[derive(Clone, Debug)]
+pub enum Winners {
+    /// This seat, or none: a draw.
+    One(Expr),
+    /// All of a set, or nobody where it is empty: by the seat that the local stands for, 1 for those in it, else 0.
+    Together(LocalId, Expr),
 }
 
 /// What a seat looks at.
@@ -464,7 +475,8 @@ macro_rules! asked_exprs {
                 ExpectKind::Sees(who, Looked::Place(place), _) => {
                     std::iter::once(who).chain(&$($m)? place.index).collect()
                 }
-                ExpectKind::Told(who, _) => vec![who],
+                ExpectKind::Won(Winners::One(who) | Winners::Together(_, who))
+                | ExpectKind::Told(who, _) => vec![who],
                 ExpectKind::Legal(_)
                 | ExpectKind::Illegal(..)
                 | ExpectKind::Offers(..)

@@ -1,11 +1,12 @@
 //! What is expected, held against the position that a ruling has come to.
 
-use super::{Case, Judged};
+use super::{Case, Judged, put};
 use crate::engine::text::print;
 use crate::engine::{Status, Viewer, write_expr, write_place};
-use crate::model::text::Form;
+use crate::model::text::{Form, name_of};
 use crate::model::{
-    BinaryOp, Expect, ExpectKind, Expr, ExprKind, Place, Played, PlayedAlt, UnaryOp,
+    Alike, BinaryOp, Expect, ExpectKind, Expr, ExprKind, LocalId, Place, Played, PlayedAlt,
+    UnaryOp, Winners,
 };
 
 impl Case<'_> {
@@ -81,6 +82,7 @@ impl Case<'_> {
                 let seat = self.value(who)?;
                 self.judge_told(seat, text, judged);
             }
+            ExpectKind::Won(wanted) => self.judge_winners(wanted, judged)?,
             ExpectKind::Ended(by) => {
                 let ended = self.machine.outcome().map(|outcome| outcome.ending);
                 judged.holds = ended.is_some() && by.is_none_or(|by| ended == Some(by));
@@ -92,6 +94,54 @@ impl Case<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Who is first, as the table says it: `none` is a draw, `{}` a loss of all.
+    fn judge_winners(&mut self, wanted: &Winners, judged: &mut Judged) -> Result<(), String> {
+        let Some(outcome) = self.machine.outcome() else {
+            judged.saw = Some(String::from("the game goes on"));
+            return Ok(());
+        };
+        let (alike, first, n_places) = (outcome.alike, outcome.first(), outcome.places.len());
+        let (wanted, is_set) = match wanted {
+            Winners::One(seat) => {
+                let seat = u32::try_from(self.value(seat)?);
+                (seat.into_iter().collect(), false)
+            }
+            Winners::Together(it, among) => (self.seats_where(*it, among)?, true),
+        };
+        // Who plays alone and has not won has lost.
+        let nobody = match alike {
+            Some(Alike::NobodyWins) => is_set || n_places == 1,
+            _ => !is_set,
+        };
+        judged.holds = first == wanted && (nobody || !wanted.is_empty());
+        if !judged.holds {
+            let domain = self.game.domains.get(self.game.seat.index());
+            let names = first
+                .iter()
+                .map(|it| domain.map_or_else(String::new, |of| name_of(of, (*it).into())));
+            let names: Vec<String> = names.collect();
+            judged.saw = Some(match names.as_slice() {
+                [] if alike == Some(Alike::Draw) => String::from("it is a draw"),
+                [] => String::from("all lose"),
+                [one] => format!("{one} wins"),
+                _ => format!("{} are first", names.join(", ")),
+            });
+        }
+        Ok(())
+    }
+
+    fn seats_where(&mut self, it: LocalId, among: &Expr) -> Result<Vec<u32>, String> {
+        let mut all = Vec::new();
+        for seat in 0..self.game.n_seats {
+            let mut among = among.clone();
+            put(&mut among, it, seat.into());
+            if self.value(&among)? != 0 {
+                all.push(seat);
+            }
+        }
+        Ok(all)
     }
 
     fn judge_offer(

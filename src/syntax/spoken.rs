@@ -100,6 +100,7 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::by_expr => (2, "`by`"),
         Rule::can => (2, "`can`"),
         Rule::ended => (2, "`ended`"),
+        Rule::won => (2, "`winner`"),
         Rule::from_seed => (2, "`from seed`"),
         Rule::groups => (2, "`groups`"),
         Rule::if_expr => (2, "`if`"),

@@ -223,6 +223,14 @@ fn what_is_drawn_lies_there_and_is_compared() {
 }
 
 #[test]
+fn a_ruling_says_who_wins() {
+    snapshot(
+        "rulings__winners",
+        "rulings tests/fixtures/rulings/winners.rules",
+    );
+}
+
+#[test]
 fn a_ruling_names_the_clause_that_refuses() {
     snapshot(
         "rulings__refused",

@@ -32,6 +32,7 @@ impl<'a> Checker<'a> {
             ast::ExpectKind::Ended { by } => {
                 self.expected_ending(by.as_ref()).map(ExpectKind::Ended)
             }
+            ast::ExpectKind::Won(seats) => self.winners(seats).map(ExpectKind::Won),
             ast::ExpectKind::Holds(condition) => self.condition(condition).map(ExpectKind::Holds),
             ast::ExpectKind::Sees { who, what, text } => self.sees(who, what, text),
             ast::ExpectKind::Told { .. } if !is_played => Err(self.complain(

@@ -7,7 +7,7 @@ use crate::cli::position;
 use crate::engine::text::print_value;
 use crate::engine::{Alternative, Candidate, CandidateKind, Machine, Move, Reading, Status};
 use crate::model::text::{Form, field_value, fields_of, name_of};
-use crate::model::{Base, DomainId, DomainKind, Shape};
+use crate::model::{Alike, Base, DomainId, DomainKind, Shape};
 use crate::play::explain::{self, Says};
 use crate::play::transcript::{Header, Record, Transcript};
 use crate::play::{Session, fixed_outcomes, seat_name, typed};
@@ -80,7 +80,7 @@ pub fn ruling(asked: &RulingAsked<'_>) -> Result<String, CliError> {
             "with the rule and without it the last move of `{}` may be played, and the same comes of it",
             asked.from
         );
-        let help = "what is different is who wins, or what lies where: write `when` with that move, and `expect` of what there is";
+        let help = "what is different is what lies where, or what is counted: write `when` with that move, and `expect` of what there is";
         return Err(unwritten(message, help));
     };
     let from = transcript.header.seed.unwrap_or(0);
@@ -143,8 +143,8 @@ struct Told {
 /// What the rules say of the last move of a line.
 #[derive(PartialEq, Eq)]
 enum Verdict {
-    /// It may be played, and this is expected behind it.
-    Legal(String),
+    /// It may be played, and each of these is expected behind it.
+    Legal(Vec<String>),
     /// A clause refuses it.
     Refused(String),
     /// It is not offered to this seat.
@@ -230,8 +230,12 @@ impl Told {
         let other = other.map(|it| &it.verdict);
         Some(match (&self.verdict, other) {
             (Verdict::Legal(now), Some(Verdict::Legal(before))) if now == before => return None,
-            (Verdict::Legal(now), Some(Verdict::Legal(_))) => {
-                vec![format!("when {last}"), format!("expect {now}")]
+            (Verdict::Legal(now), Some(Verdict::Legal(before))) => {
+                let other = now.iter().filter(|it| !before.contains(it));
+                let expected = other.map(|it| format!("expect {it}"));
+                std::iter::once(format!("when {last}"))
+                    .chain(expected)
+                    .collect()
             }
             (Verdict::Legal(_), _) => vec![format!("expect legal {last}")],
             (Verdict::Refused(label), _) => vec![format!("expect illegal {last} by {label}")],
@@ -240,17 +244,28 @@ impl Told {
     }
 }
 
-/// Who is to choose, or by what the game has ended, as a ruling expects it.
-fn stands(session: &mut Session<'_>) -> String {
+/// Who is to choose, or by what the game has ended and who has won, as a ruling expects it.
+fn stands(session: &mut Session<'_>) -> Vec<String> {
     let outcome = session.machine().outcome();
     let game = session.game();
+    let name = |seat: &u32| seat_name(game, *seat, Form::Plain);
     match (session.status(), outcome) {
-        (Status::Choice { seat }, _) => {
-            format!("to_move == {}", seat_name(game, seat, Form::Plain))
-        }
-        (Status::Ended, outcome) => {
-            let ending = outcome.and_then(|it| game.procs.get(it.ending.index()));
-            format!("ended by {}", ending.map_or("", |it| it.name.as_str()))
+        (Status::Choice { seat }, _) => vec![format!("to_move == {}", name(&seat))],
+        (Status::Ended, None) => vec![String::from("ended")],
+        (Status::Ended, Some(outcome)) => {
+            let ending = game.procs.get(outcome.ending.index());
+            let ended = format!("ended by {}", ending.map_or("", |it| it.name.as_str()));
+            let first = outcome.first();
+            let winner = match first.as_slice() {
+                [] if outcome.alike == Some(Alike::Draw) => String::from("none"),
+                [] => String::from("{}"),
+                [one] => name(one),
+                some => {
+                    let names: Vec<String> = some.iter().map(name).collect();
+                    format!("{{ {} }}", names.join(", "))
+                }
+            };
+            vec![ended, format!("winner {winner}")]
         }
     }
 }

@@ -37,6 +37,7 @@ pub(in crate::format) fn expect(it: &Expect) -> String {
         }
         ExpectKind::Ended { by: None } => String::from("ended"),
         ExpectKind::Ended { by: Some(ending) } => format!("ended by {ending}"),
+        ExpectKind::Won(seats) => format!("winner {}", written(seats)),
         ExpectKind::Sees {
             who,
             what,

@@ -45,7 +45,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 
 /// Returns whether a word begins something else where a value may begin: `return next`, `expect ended`.
 fn begins_another(word: &str) -> bool {
-    is_verb(word) || ["legal", "illegal", "offers", "ended", "told"].contains(&word)
+    is_verb(word) || ["legal", "illegal", "offers", "ended", "winner", "told"].contains(&word)
 }
 
 /// Returns whether an expression is read as one thing wherever it stands.

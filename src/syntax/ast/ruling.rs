@@ -141,6 +141,8 @@ nodes! {
             /// How.
             by: Option<Name> as Role::Uses(Use::Call),
         },
+        /// `winner SEATS`: the game is over, and these have won.
+        Won(seats: Expr as Role::Kept),
         /// `SEAT sees PLACE as "…"`: what the seat is shown of a place or a value.
         Sees {
             /// Who looks.

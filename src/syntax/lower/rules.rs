@@ -436,6 +436,7 @@ impl Lower<'_> {
                     of_one,
                 }
             }
+            Rule::won => ExpectKind::Won(self.expr_in(&mut inner)?),
             Rule::sees => ExpectKind::Sees {
                 who: self.postfix_in(&mut inner)?,
                 what: self.postfix_in(&mut inner)?,
