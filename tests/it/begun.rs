@@ -208,7 +208,7 @@ fn a_ruling_tells_what_is_different() {
     made.says(Exit::Yes, "expect ended by board_full\n");
     let misere = "replace ending four_in_line(s: seat) { winner next_seat(s) }";
     let made = written("misere", "connect_four", misere);
-    made.says(Exit::Yes, "expect winner yellow\n");
+    made.says(Exit::Yes, "expect winner red\n");
     let double =
         "replace ending four_in_line(s: seat) { ranking seat by if it == s then 2 else 0 }";
     let made = written("double", "connect_four", double);
