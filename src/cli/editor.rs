@@ -178,7 +178,7 @@ fn lay_out(folder: &Path) -> Result<(), CliError> {
         if let Some(around) = path.parent() {
             fs::create_dir_all(around).map_err(failed)?;
         }
-        files::write(&path, file.text)?;
+        files::rewrite(&path, file.text)?;
         let mut rights = fs::metadata(&path).map_err(failed)?.permissions();
         rights.set_readonly(true);
         fs::set_permissions(&path, rights).map_err(failed)?;

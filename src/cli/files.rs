@@ -9,10 +9,25 @@ use tempfile::NamedTempFile;
 use super::{CliError, Ui};
 use crate::diagnostic::codes;
 
-/// Writes a file in one step, so that it holds either what it held or all of the text; links to it, its
+/// Writes rules over what they were in one step, so that the file holds either what it held or all of the text; links to it, its
 /// mode and its owner stay.
+pub fn rewrite(path: &Path, rules: &str) -> Result<(), CliError> {
+    replace(path, rules).map_err(|error| unwritable(path, &error))
+}
+
+/// Writes a file as [`rewrite`] does, but never what is no rulebook over one.
 pub fn write(path: &Path, text: &str) -> Result<(), CliError> {
-    replace(path, text).map_err(|error| unwritable(path, &error))
+    spare_rules(path)?;
+    rewrite(path, text)
+}
+
+fn spare_rules(path: &Path) -> Result<(), CliError> {
+    if path.extension().is_some_and(|it| it == "rules") && path.is_file() {
+        let message = format!("`{}` is a rulebook and is left as it is", path.display());
+        let help = "name another file";
+        return Err(CliError::new(codes::UNWRITABLE_FILE, message, help));
+    }
+    Ok(())
 }
 
 /// Writes a file that is not there yet, in one step.
@@ -70,6 +85,7 @@ impl Growing {
                 made: None,
             });
         }
+        spare_rules(path)?;
         // A link may lead to another disk.
         let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let made = match is_device(path) {

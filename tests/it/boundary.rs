@@ -39,6 +39,31 @@ fn steers(text: &str) -> bool {
 }
 
 #[test]
+fn what_is_no_rulebook_is_not_written_over_one() {
+    let path = folder("spared").join("house.rules");
+    let text = "variant house \"House\" for connect_four { }\n\nreplace ending four_in_line(s: seat) { winner next_seat(s) }\n";
+    fs::write(&path, text).unwrap();
+    let file = path.display().to_string();
+    for line in [
+        "try HOUSE --games 2 --save HOUSE",
+        "doc HOUSE -o HOUSE",
+        "simulate HOUSE --games 2 --csv HOUSE",
+        "simulate HOUSE --games 2 --svg HOUSE",
+        "lint HOUSE --write-baseline HOUSE",
+        "shard plan --of 2 -o HOUSE simulate HOUSE --games 2",
+    ] {
+        let ran = adit(&line.replace("HOUSE", &file));
+        assert!(
+            ran.err.contains("is a rulebook and is left"),
+            "{line}: {}",
+            ran.err
+        );
+        assert_eq!(ran.exit, Exit::Failure, "{line}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text, "{line}");
+    }
+}
+
+#[test]
 fn nothing_that_steers_a_terminal_gets_out() {
     let folder = folder("hostile");
     let at = |name: &str| folder.join(name).display().to_string();

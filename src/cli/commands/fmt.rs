@@ -38,7 +38,7 @@ pub fn run(args: &FmtArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             return Ok(Exit::Yes);
         }
         if changed && !args.check {
-            files::write(Path::new(path), &laid_out)?;
+            files::rewrite(Path::new(path), &laid_out)?;
         }
         all.push(Formatted {
             file: path.clone(),

@@ -77,7 +77,7 @@ pub fn run(args: &UpgradeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let looks_only = args.check || args.diff;
     for (path, it) in &done {
         if it.before != it.after && !looks_only {
-            files::write(Path::new(path), &it.after)?;
+            files::rewrite(Path::new(path), &it.after)?;
         }
     }
     show(&done, args, ui)?;

@@ -303,7 +303,7 @@ impl Seen {
     /// Writes what was mended.
     pub fn write(&self) -> Result<(), CliError> {
         for it in &self.mended {
-            files::write(Path::new(&it.path), &it.after)?;
+            files::rewrite(Path::new(&it.path), &it.after)?;
         }
         Ok(())
     }
