@@ -78,7 +78,8 @@ fn of_clauses<'a>(
         .map(|(_, it)| context.says(it, true))
         .collect();
     for (at, (label, condition)) in clauses.iter().enumerate() {
-        let Some((other, kept)) = stays(&said, at, op).and_then(|it| clauses.get(it)) else {
+        let kept = stays(&said, at, op).and_then(|it| clauses.get(it));
+        let Some((other, kept)) = kept.filter(|it| !is_changed(context, it.0)) else {
             continue;
         };
         let (message, why) = match op {
@@ -97,6 +98,17 @@ fn of_clauses<'a>(
                 .help("leave it out, or let it ask what was meant"),
         );
     }
+}
+
+/// Returns whether an edit, of a reading perhaps, lifts a clause or puts something else in its place.
+fn is_changed(context: &Context<'_>, label: &Name) -> bool {
+    context.index.items.iter().any(|it| match &it.item.kind {
+        ItemKind::Edit(edit) => {
+            let place = edit.place().ok();
+            place.and_then(|it| it.segments.last()) == Some(label)
+        }
+        _ => false,
+    })
 }
 
 /// Returns which other condition makes one needless; of two that ask the same the first one stays. What is `true` or `false`
