@@ -80,19 +80,25 @@ impl Checker<'_> {
         self.report(found);
     }
 
-    /// Says so of what is among all that there is of its kind.
-    pub(super) fn look_among(&mut self, value: &Expr, set: &Expr, span: Span) {
+    /// Says so of what is among all that there is of its kind, where that is `asked`, or the contrary.
+    pub(super) fn look_among(&mut self, asked: bool, value: &Expr, set: &Expr, span: Span) {
         if matches!(set.kind, ExprKind::All(_))
             && !value.ty.optional
             && !matches!(value.ty.base, Base::Int(..))
             && self.constant(value).is_none()
         {
-            self.tell_settled(true, span, [value, set]);
+            self.tell_settled(asked, span, [value, set]);
         }
     }
 
     /// Says so of a number that is in a range whatever it is, or never.
-    pub(super) fn look_between(&mut self, value: &Expr, from: &Expr, to: &Expr, span: Span) {
+    pub(super) fn look_between(
+        &mut self,
+        asked: bool,
+        value: &Expr,
+        [from, to]: [&Expr; 2],
+        span: Span,
+    ) {
         let (low, among, high) = (of(from), of(value), of(to));
         let sides = [
             settled(BinaryOp::Le, low, among),
@@ -108,6 +114,6 @@ impl Checker<'_> {
             ty: number(low.0, high.1),
             span: from.span.to(to.span),
         };
-        self.tell_settled(always, span, [value, &range]);
+        self.tell_settled(always == asked, span, [value, &range]);
     }
 }

@@ -81,7 +81,7 @@ impl Checker<'_> {
                 Ok(self.compared(op, present(left), present(right), span))
             }
             Op::In | Op::NotIn => {
-                let found = self.is_in(left, right, span)?;
+                let found = self.is_in(op == Op::In, left, right, span)?;
                 Ok(match op {
                     Op::NotIn => not(found, span),
                     _ => found,
@@ -206,14 +206,21 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether a value is in a set; `asked` is whether that is asked, and not the contrary.
     #[inline(never)]
-    fn is_in(&mut self, left: &ast::Expr, right: &ast::Expr, span: Span) -> Checked<Expr> {
+    fn is_in(
+        &mut self,
+        asked: bool,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        span: Span,
+    ) -> Checked<Expr> {
         // The members of a literal are named by the type of the left side.
         if let ast::ExprKind::Range { from, to } = &right.kind {
             let value = self.value(left, None)?;
             if let Base::Int(..) = value.ty.base {
                 let (from, to) = (self.typed(from, CALCULATED)?, self.typed(to, CALCULATED)?);
-                self.look_between(&value, &from, &to, span);
+                self.look_between(asked, &value, [&from, &to], span);
                 return Ok(self.between(value, from, to, span));
             }
         }
@@ -244,11 +251,11 @@ impl Checker<'_> {
         let value = self.value(left, Some(element))?;
         match over {
             Over::Set(set) => {
-                self.look_among(&value, &set, span);
+                self.look_among(asked, &value, &set, span);
                 self.member(value, set, span)
             }
             Over::Span(from, to) => {
-                self.look_between(&value, &from, &to, span);
+                self.look_between(asked, &value, [&from, &to], span);
                 Ok(self.between(value, from, to, span))
             }
             Over::Zone(place) => {
