@@ -1,6 +1,8 @@
 //! What is declared in some files, and where.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap as HashMap;
 
 use super::names::Target;
 use crate::compose::{Inner, inside_block, inside_item};

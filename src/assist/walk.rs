@@ -1,6 +1,6 @@
 //! One walk over the files that says of each name what it stands for.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::declared::{Declared, named_type};
 use super::names::{Doing, Target, Use};
@@ -24,11 +24,11 @@ pub(super) fn walk(
     let mut walk = Walk {
         declared,
         meant: meant.collect(),
-        types: HashMap::new(),
+        types: HashMap::default(),
         scope: Vec::new(),
         outside: Vec::new(),
-        bases: HashMap::new(),
-        hints: HashMap::new(),
+        bases: HashMap::default(),
+        hints: HashMap::default(),
         shown: None,
         amends: None,
         walked: Walked::default(),

@@ -1,9 +1,9 @@
 //! What a checker knows before it has read anything.
 
 use std::cell::Cell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::lives::Lives;
 use super::{Body, Checker};
@@ -63,8 +63,8 @@ impl<'a> Checker<'a> {
             game,
             entries: Vec::new(),
             names: HashMap::default(),
-            ranges: FxHashMap::default(),
-            values: FxHashMap::default(),
+            ranges: HashMap::default(),
+            values: HashMap::default(),
             direction: DomainId(1),
             paths: HashMap::default(),
             worked: Cell::new(0),
@@ -75,27 +75,27 @@ impl<'a> Checker<'a> {
             reads_me: Vec::new(),
             hands_me: Vec::new(),
             tables: Vec::new(),
-            rows_done: FxHashSet::default(),
-            rows_failed: FxHashSet::default(),
-            copies_known: FxHashMap::default(),
+            rows_done: HashSet::default(),
+            rows_failed: HashSet::default(),
+            copies_known: HashMap::default(),
             kinds_shown: false,
-            signs_known: FxHashMap::default(),
-            lying_known: FxHashMap::default(),
-            homes_known: FxHashMap::default(),
-            copies: FxHashMap::default(),
+            signs_known: HashMap::default(),
+            lying_known: HashMap::default(),
+            homes_known: HashMap::default(),
+            copies: HashMap::default(),
             folded_paths: HashSet::default(),
             numbered: HashMap::default(),
             options: Vec::new(),
             givens: Vec::new(),
-            given_bodies: FxHashMap::default(),
+            given_bodies: HashMap::default(),
             positions: HashMap::default(),
             additions: HashMap::default(),
             expects: false,
-            homes: FxHashMap::default(),
-            speaks_of_others: FxHashSet::default(),
+            homes: HashMap::default(),
+            speaks_of_others: HashSet::default(),
             lapsed_for: Vec::new(),
             wrong_here: Vec::new(),
-            lapsed: FxHashMap::default(),
+            lapsed: HashMap::default(),
             guard_work: 0,
             n_sentences: 0,
             offers: HashMap::default(),

@@ -1,6 +1,6 @@
 //! Addresses and citations.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use indexmap::IndexSet;
 
@@ -69,8 +69,8 @@ impl Checker<'_> {
                 name: source.name.text.clone(),
                 title: source.title.text.clone(),
                 sentences,
-                asides: HashMap::new(),
-                wordings: HashMap::new(),
+                asides: HashMap::default(),
+                wordings: HashMap::default(),
             });
         }
         for composite in &composed.items {

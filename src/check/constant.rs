@@ -1,6 +1,8 @@
 //! The value of an expression that no position can change.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashSet as HashSet;
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
@@ -132,7 +134,7 @@ impl Checker<'_> {
 
     /// The first thing that an expression, or what it calls, reads of the table.
     fn first_read(&self, expr: &Expr) -> Option<(String, Span)> {
-        let (mut seen, mut found) = (HashSet::new(), None);
+        let (mut seen, mut found) = (HashSet::default(), None);
         let mut open = vec![expr];
         while let (Some(expr), None) = (open.pop(), &found) {
             let mut look = |it: &Expr| {

@@ -15,7 +15,7 @@ use super::{Checked, Checker, Entity};
 impl<'a> Checker<'a> {
     pub(super) fn enumeration(&mut self, it: &'a ast::EnumDecl) -> Checked<DomainId> {
         let mut values: Vec<EnumValue> = Vec::new();
-        let mut names = std::collections::HashSet::new();
+        let mut names = rustc_hash::FxHashSet::default();
         for value in &it.values {
             if !names.insert(value.name.as_str()) {
                 let message = format!("`{}` has the value `{}` twice", it.name, value.name);

@@ -5,7 +5,7 @@
 
 mod sites;
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::compose::{Guard, GuardKind};
 use crate::diagnostic::{Diagnostic, codes};

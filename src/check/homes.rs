@@ -1,7 +1,8 @@
 //! Where things start: what `supply` lays, by kind.
 
-use std::collections::HashMap;
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap as HashMap;
 
 use crate::diagnostic::codes;
 use crate::model::{Base, DomainId, ZoneId, ZoneKind};
@@ -70,7 +71,7 @@ impl Checker<'_> {
             let Ok(kinds) = self.laid_at_first(supply.component) else {
                 continue;
             };
-            let mut laid: HashMap<&[i64], i64> = HashMap::new();
+            let mut laid: HashMap<&[i64], i64> = HashMap::default();
             for (there, index, copies) in kinds.iter().flatten() {
                 if *there == supply.zone {
                     *laid.entry(index).or_default() += copies;

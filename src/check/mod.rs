@@ -72,10 +72,10 @@ mod words;
 pub use builtin::{BUILT_INS, BuiltIn};
 pub use moves::settle_orders;
 use std::cell::Cell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::compose::{Composed, Composite};
 use crate::diagnostic::{Code, Diagnostic, codes};
@@ -156,9 +156,9 @@ struct Checker<'a> {
     game: Game,
     entries: Vec<Entry<'a>>,
     names: HashMap<&'a str, usize>,
-    ranges: FxHashMap<(i64, i64), DomainId>,
+    ranges: HashMap<(i64, i64), DomainId>,
     /// The values of the enums by their names.
-    values: FxHashMap<DomainId, HashMap<String, i64>>,
+    values: HashMap<DomainId, HashMap<String, i64>>,
     direction: DomainId,
     paths: HashMap<String, ClauseId>,
     /// Steps taken for what must be known before play.
@@ -173,18 +173,18 @@ struct Checker<'a> {
     hands_me: Vec<(ProcId, ProcId, Span)>,
     /// The tables in the order of their ids (`None` for those that a space makes), and those whose rows are checked.
     tables: Vec<Option<&'a ast::TableDecl>>,
-    rows_done: FxHashSet<TableId>,
-    rows_failed: FxHashSet<TableId>,
+    rows_done: HashSet<TableId>,
+    rows_failed: HashSet<TableId>,
     /// How many copies of a component there are, and of one of its kinds at most, where somebody asked.
-    copies_known: FxHashMap<DomainId, (i64, i64)>,
+    copies_known: HashMap<DomainId, (i64, i64)>,
     /// Whether it is known how values are printed; the signs of domains, where something is drawn of them; and where components
     /// lie before play.
     kinds_shown: bool,
-    signs_known: FxHashMap<DomainId, Rc<signs::Signs>>,
-    lying_known: FxHashMap<ZoneId, Option<Rc<lying::Lying>>>,
-    homes_known: FxHashMap<DomainId, Rc<homes::Homes>>,
+    signs_known: HashMap<DomainId, Rc<signs::Signs>>,
+    lying_known: HashMap<ZoneId, Option<Rc<lying::Lying>>>,
+    homes_known: HashMap<DomainId, Rc<homes::Homes>>,
     /// The kinds of which a domain has several copies.
-    copies: FxHashMap<DomainId, DomainId>,
+    copies: HashMap<DomainId, DomainId>,
     /// Addresses of pieces that the settings fold away.
     folded_paths: HashSet<String>,
     /// By address that several items without a name have: the number of the last one.
@@ -194,21 +194,21 @@ struct Checker<'a> {
     /// The rulings and studies, by item, with the events that set up their positions.
     givens: Vec<(usize, Option<ProcId>)>,
     /// What each of these events does, by position those that have a name, and by place those that add to one.
-    given_bodies: FxHashMap<ProcId, ruling::GivenBody<'a>>,
+    given_bodies: HashMap<ProcId, ruling::GivenBody<'a>>,
     positions: HashMap<&'a str, ProcId>,
     additions: HashMap<(FileId, u32), ProcId>,
     /// Whether an expectation is checked.
     expects: bool,
     /// The amendments that each ruling and study was written for.
-    homes: FxHashMap<ClauseId, &'a BTreeSet<String>>,
+    homes: HashMap<ClauseId, &'a BTreeSet<String>>,
     /// The rulings that speak of readings that are not chosen.
-    speaks_of_others: FxHashSet<ClauseId>,
+    speaks_of_others: HashSet<ClauseId>,
     /// What was wrong with the piece of a ruling that lapsed last.
     lapsed_for: Vec<Diagnostic>,
     /// What is wrong in rulings with what they say of these very rules.
     wrong_here: Vec<Diagnostic>,
     /// Those events that speak of what an amendment has taken away.
-    lapsed: FxHashMap<ProcId, Vec<Diagnostic>>,
+    lapsed: HashMap<ProcId, Vec<Diagnostic>>,
     /// How many statements are tried out before guarded calls.
     guard_work: usize,
     /// How many sentences are listed and cited in all.

@@ -30,7 +30,7 @@ impl<'a> Checker<'a> {
         let (index, ty, words) = (table.index.clone(), table.ty, table.words);
         let size = index.iter().map(|it| self.size(*it)).product::<u64>();
         let mut cells: Vec<Option<Vec<i64>>> = vec![None; usize::try_from(size).unwrap_or(0)];
-        let mut places = std::collections::HashMap::new();
+        let mut places = rustc_hash::FxHashMap::default();
         let mut sound = true;
         let mut rows = Vec::new();
         for row in &it.rows {

@@ -1,6 +1,6 @@
 //! Seats, options and questions: what is fixed before play.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::limits::MOST_SEATS;

@@ -1,9 +1,10 @@
 //! What is drawn: printed signs of things and places, read back.
 
 use crate::model::text::Form;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap as HashMap;
 
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::limits::MOST_ELEMENTS;

@@ -3,7 +3,7 @@
 mod ahead;
 mod called;
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
@@ -33,7 +33,7 @@ impl Checker<'_> {
         let living = self.body.living.len();
         let mut statements = Vec::new();
         let mut failed = false;
-        let mut assigned = HashSet::new();
+        let mut assigned = HashSet::default();
         let mut statements_here = block.statements.iter();
         if statements_here.any(|it| matches!(it.kind, StatementKind::Let { .. })) {
             assigned_in(block, &mut assigned);

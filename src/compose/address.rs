@@ -7,7 +7,9 @@
 
 mod finder;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::source::Span;
 use crate::syntax::ast::{self, StatementKind};
@@ -241,7 +243,7 @@ pub(super) fn taken(
     path: &[String],
     labels: &HashSet<Vec<String>>,
 ) -> HashMap<Vec<String>, Span> {
-    let mut taken = HashMap::new();
+    let mut taken = HashMap::default();
     let first = labels.iter().filter_map(|label| label.first());
     let first: BTreeSet<&str> = first.map(String::as_str).collect();
     let _: Option<()> = Finder::new(Wanted::Below(path, first), &mut |at, _, place| {

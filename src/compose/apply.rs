@@ -1,7 +1,9 @@
 //! Working items and edits in, one after another.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::commute::Beside;
 use super::conflict::{
@@ -103,12 +105,12 @@ impl<'a> Work<'a> {
             conflicts: Vec::new(),
             diagnostics: Vec::new(),
             intents: Vec::new(),
-            removed_values: HashSet::new(),
+            removed_values: HashSet::default(),
             beside: Vec::new(),
-            brought: HashMap::new(),
+            brought: HashMap::default(),
             replaced: BTreeMap::new(),
             edited: BTreeMap::new(),
-            grown: HashMap::new(),
+            grown: HashMap::default(),
             inserted: insert::Inserted::default(),
             suggestions: 0,
             spliced: 0,
@@ -240,7 +242,7 @@ impl<'a> Work<'a> {
         let rest: Place = rest.iter().filter(|label| *label != DO).cloned().collect();
         let taken = self
             .state
-            .taken(number, &[], &HashSet::from([rest.clone()]));
+            .taken(number, &[], &HashSet::from_iter([rest.clone()]));
         let guards = self.state.guards.iter();
         let mut same_guards = guards.filter(|guard| super::state::guard_place(guard) == place);
         taken

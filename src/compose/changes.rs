@@ -1,6 +1,8 @@
 //! What two rule sets say differently, address by address.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap as HashMap;
 
 use super::{Composed, Entry, Touched, canon};
 use crate::source::Span;

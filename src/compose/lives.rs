@@ -1,7 +1,9 @@
 //! Tracks that live in a block are known everywhere, like those that stand as items.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap as HashMap;
 
 use super::Composite;
 use super::walk::{Scope, Use, Visitor, Walk};

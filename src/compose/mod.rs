@@ -22,8 +22,10 @@ mod state;
 mod units;
 mod walk;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+use rustc_hash::FxHashSet as HashSet;
 
 pub use self::changes::{Change, How, changes};
 pub use self::inner::{Inner, inside_block, inside_item};
@@ -196,14 +198,14 @@ fn compose_units(
     units: &units::Units<'_>,
 ) -> Result<(state::State, Origins, Vec<Diagnostic>), Vec<Diagnostic>> {
     let edits = apply::in_order(units);
-    let mut dropped = HashSet::new();
+    let mut dropped = HashSet::default();
     for _ in 0..MOST_ROUNDS {
         let mut work = apply::Work::new(units, &edits, &dropped);
         work.run();
         reads::check(&mut work);
         commute::check(&mut work);
         let mut open = Vec::new();
-        let mut overridden: HashSet<conflict::Edit> = HashSet::new();
+        let mut overridden: HashSet<conflict::Edit> = HashSet::default();
         for conflict in &work.conflicts {
             match resolve::overridden(&work, conflict) {
                 Some(edits) => overridden.extend(edits),

@@ -1,6 +1,8 @@
 //! What an amendment can name: every address, with the edits that it takes there.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap as HashMap;
 
 use super::address::{self, Address, Kind, Place};
 use super::canon;
@@ -52,7 +54,7 @@ impl Composed {
     /// Returns every address that an amendment can name, in the order of the rulebook: what is inside an item behind it,
     /// and then its guards.
     pub fn outline(&self) -> Vec<Entry> {
-        let mut old: HashMap<&str, Vec<&Composite>> = HashMap::new();
+        let mut old: HashMap<&str, Vec<&Composite>> = HashMap::default();
         for composite in self.items.iter().rev() {
             let name = composite.item.kind.name();
             if let Some((name, _)) = name.and_then(|it| it.as_str().split_once('@')) {
@@ -124,7 +126,7 @@ impl Composed {
     ) {
         let mut item = ast::Item::clone(&composite.item);
         let mut found: Vec<Vec<Address>> = Vec::new();
-        let mut at: HashMap<(Vec<String>, bool, Option<Kind>), usize> = HashMap::new();
+        let mut at: HashMap<(Vec<String>, bool, Option<Kind>), usize> = HashMap::default();
         for it in address::addresses(&mut item) {
             let kind = (
                 it.kind.is_container(),

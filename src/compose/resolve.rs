@@ -1,6 +1,8 @@
 //! What a `resolve A + B { … }` settles.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashSet as HashSet;
 
 use super::apply::{Intent, Work};
 use super::conflict::{Act, Conflict, Edit, Why};
@@ -28,7 +30,7 @@ pub(super) fn overridden(work: &Work<'_>, conflict: &Conflict) -> Option<HashSet
         let mut units = work.units.units.iter().enumerate();
         return units
             .any(|(number, unit)| covers(number, unit))
-            .then(HashSet::new);
+            .then(HashSet::default);
     }
     let intents = work.intents.iter().filter(|intent| {
         let number = work.unit(intent.edit);
@@ -49,7 +51,7 @@ pub(super) fn overridden(work: &Work<'_>, conflict: &Conflict) -> Option<HashSet
     intents
         .iter()
         .find(settles)
-        .map(|_| HashSet::from([one.edit, other.edit]))
+        .map(|_| HashSet::from_iter([one.edit, other.edit]))
 }
 
 /// One side uses what the other removes: either what is used stays, or the use goes.
@@ -73,7 +75,7 @@ fn overridden_read(
         intents.any(|intent| takes_over(intent.act) && at_or_above(intent, place))
     };
     if taken_over(&conflict.place) {
-        return Some(HashSet::from([remover]));
+        return Some(HashSet::from_iter([remover]));
     }
     let own = work.touches.of(reader);
     if !own.iter().any(taken_over) {
@@ -83,9 +85,9 @@ fn overridden_read(
     let is_edit =
         matches!(work.edits.get(reader), Some((_, item)) if matches!(item.kind, ItemKind::Edit(_)));
     Some(if is_edit {
-        HashSet::from([reader])
+        HashSet::from_iter([reader])
     } else {
-        HashSet::new()
+        HashSet::default()
     })
 }
 

@@ -1,7 +1,9 @@
 //! The rules while amendments are worked in.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::address::{self, Address, Kind};
 use super::{Composite, Guard, GuardKind};

@@ -1,7 +1,9 @@
 //! Which amendments there are, and which comes before which.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap as HashMap;
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;

@@ -4,9 +4,9 @@
 mod items;
 mod nodes;
 
-use std::collections::{HashMap, HashSet};
-
 pub(super) use crate::syntax::ast::Binds as LocalKind;
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::source::Span;
 use crate::syntax::ast::{
@@ -125,7 +125,7 @@ pub(super) enum Role {
 impl<'a> Index<'a> {
     /// Walks the files.
     pub(super) fn new(files: &[&'a ast::File]) -> Index<'a> {
-        let mut params = HashMap::new();
+        let mut params = HashMap::default();
         for item in files.iter().flat_map(|file| &file.items) {
             if let Some((name, list)) = item.kind.name().zip(item.kind.params()) {
                 params.entry(name.as_str()).or_insert(list);
@@ -144,7 +144,7 @@ impl<'a> Index<'a> {
             walk.file(file);
         }
         let mut index = walk.index;
-        let mut by_name = HashMap::new();
+        let mut by_name = HashMap::default();
         for (at, _, name) in index.declarations() {
             by_name.entry(name.as_str()).or_insert(at);
         }
@@ -256,12 +256,12 @@ fn spread(
     begin: impl Iterator<Item = usize>,
     edges: impl Iterator<Item = (usize, usize)>,
 ) -> HashSet<usize> {
-    let mut onward: HashMap<usize, Vec<usize>> = HashMap::new();
+    let mut onward: HashMap<usize, Vec<usize>> = HashMap::default();
     for (from, to) in edges {
         onward.entry(from).or_default().push(to);
     }
     let mut open: Vec<usize> = begin.collect();
-    let mut reached = HashSet::new();
+    let mut reached = HashSet::default();
     while let Some(at) = open.pop() {
         if reached.insert(at) {
             open.extend(onward.get(&at).into_iter().flatten());

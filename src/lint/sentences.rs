@@ -1,7 +1,8 @@
 //! Sentences of printed rulebooks: which there are, and what stands for them.
 
-use std::collections::HashSet;
 use std::hash::Hash;
+
+use rustc_hash::FxHashSet as HashSet;
 
 use super::Context;
 use crate::source::Span;

@@ -1,6 +1,6 @@
 //! What conditions are made of.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 use super::index::Index;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
@@ -59,7 +59,7 @@ fn terms(expr: &Expr, joint: BinaryOp) -> Vec<&Expr> {
 
 /// Returns what is joined by `and` and by `or`, longest chains only.
 pub(super) fn chains<'a>(index: &Index<'a>) -> Vec<(BinaryOp, Vec<&'a Expr>)> {
-    let mut inner = HashSet::new();
+    let mut inner = HashSet::default();
     let mut all = Vec::new();
     for (seen, op, left, right) in index.binaries() {
         if !matches!(op, BinaryOp::And | BinaryOp::Or) {

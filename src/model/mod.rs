@@ -38,7 +38,9 @@ pub use sides::*;
 pub use stmt::*;
 pub use visit::*;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap as HashMap;
 
 use indexmap::IndexSet;
 

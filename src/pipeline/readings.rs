@@ -3,10 +3,12 @@
 
 mod look;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::{Compiled, Request, Settings};
 use crate::diagnostic::{Diagnostic, Severity, sort_by_place};
@@ -279,7 +281,7 @@ fn place_of(it: &Diagnostic) -> Place {
 
 /// Returns so many pairs of readings of which one changes what the other speaks of, and whether there may be more.
 fn pairs<'o, 'a>(others: &'o [Other<'a>], most: usize) -> (Vec<[&'o Other<'a>; 2]>, bool) {
-    let mut speaking: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut speaking: HashMap<&str, Vec<usize>> = HashMap::default();
     for (at, other) in others.iter().enumerate() {
         for word in &other.words {
             speaking.entry(word).or_default().push(at);

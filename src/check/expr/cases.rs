@@ -1,6 +1,6 @@
 //! The cases of a `by`.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::limits::MOST_CASES;
@@ -126,7 +126,7 @@ impl Checker<'_> {
         };
         let names = self.value_names(domain);
         let mut heads = Vec::new();
-        let mut seen: HashMap<i64, Span> = HashMap::new();
+        let mut seen: HashMap<i64, Span> = HashMap::default();
         let mut otherwise = false;
         let mut failed = false;
         for arm in arms {
@@ -201,7 +201,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Checked<Vec<Heads>> {
         let mut heads = Vec::new();
-        let mut seen: HashMap<i64, Span> = HashMap::new();
+        let mut seen: HashMap<i64, Span> = HashMap::default();
         let (mut otherwise, mut failed) = (false, false);
         for arm in arms {
             let ArmHead::Numbers(numbers) = &arm.head else {

@@ -1,6 +1,6 @@
 //! Where the `do` of actions calls a guarded event.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::check::{Checker, Entity};
 use crate::compose::Guard;
@@ -107,14 +107,14 @@ impl<'a> Checker<'a> {
 
     /// Finds the procedures that call an event, themselves or through others.
     pub(super) fn those_who_call(&self, event: ProcId) -> HashSet<ProcId> {
-        let mut callers: HashMap<ProcId, Vec<ProcId>> = HashMap::new();
+        let mut callers: HashMap<ProcId, Vec<ProcId>> = HashMap::default();
         for (index, proc) in self.game.procs.iter().enumerate() {
             let caller = ProcId(u32::try_from(index).unwrap_or(u32::MAX));
             each_call(&proc.body, &mut |id, _| {
                 callers.entry(id).or_default().push(caller)
             });
         }
-        let mut found = HashSet::new();
+        let mut found = HashSet::default();
         let mut open = vec![event];
         while let Some(id) = open.pop() {
             for caller in callers.get(&id).into_iter().flatten() {

@@ -1,6 +1,6 @@
 //! What can be seen of statements before they are checked.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 use crate::syntax::ast::{self, StatementKind};
 

@@ -1,6 +1,6 @@
 //! `add values|fields|rows|choice to PATH …`.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::Work;
 use crate::compose::address::{self, Kind, change, key_text};
@@ -146,7 +146,7 @@ impl Work<'_> {
                 let labels = item.and_then(|item| change(item, at, labels_of));
                 labels.unwrap_or_default()
             }
-            Target::Guard(_) => HashMap::new(),
+            Target::Guard(_) => HashMap::default(),
         }
     }
 
@@ -320,12 +320,12 @@ fn labels_of(place: address::Place<'_>) -> HashMap<Place, Span> {
         address::Place::Choice(list, _) => list.iter().map(|it| label(&it.name)).collect(),
         address::Place::Cases(address::Cases::Done(list), _) => heads_of(list),
         address::Place::Cases(address::Cases::Values(list), _) => heads_of(list),
-        _ => HashMap::new(),
+        _ => HashMap::default(),
     }
 }
 
 fn heads_of<T>(arms: &[ast::Arm<T>]) -> HashMap<Place, Span> {
-    let mut heads = HashMap::new();
+    let mut heads = HashMap::default();
     for arm in arms {
         match &arm.head {
             ast::ArmHead::Names(names) => {

@@ -1,6 +1,8 @@
 //! `insert before|after PATH { … }`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap as HashMap;
 
 use super::{Work, merge};
 use crate::compose::address::{self, Kind, change};

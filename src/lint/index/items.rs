@@ -1,6 +1,6 @@
 //! What is noted of files, items and edits.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 use super::{LocalKind, Placed, Walk};
 use crate::source::Span;
@@ -11,7 +11,7 @@ use crate::syntax::ast::{
 
 /// Returns the names of all values of enums, and of the seats.
 pub(super) fn values(files: &[&File], items: &[Placed<'_>]) -> HashSet<String> {
-    let mut all = HashSet::new();
+    let mut all = HashSet::default();
     let names = |values: &[EnumValue]| -> Vec<String> {
         values.iter().map(|it| it.name.to_string()).collect()
     };

@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint};
@@ -77,7 +77,7 @@ fn full(context: &Context<'_>, game: &Game) -> HashSet<(u16, u32)> {
                 && usize::try_from(it.size).is_ok_and(|size| size == n_cases)
         })
     };
-    let mut full = HashSet::new();
+    let mut full = HashSet::default();
     let mut look = |node: Node<'_>| {
         let (subject, n_cases, span) = match node {
             Node::Expr(Expr {

@@ -1,4 +1,4 @@
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::index::{Index, Seen};
@@ -58,7 +58,7 @@ fn listed<'a>(it: &'a Alternative, index: &Index<'a>, levels: u32, all: &mut Vec
 
 /// Returns where the rules offer which action.
 fn offers<'a>(index: &Index<'a>) -> HashMap<&'a str, Vec<&'a Alternative>> {
-    let mut all: HashMap<&str, Vec<&Alternative>> = HashMap::new();
+    let mut all: HashMap<&str, Vec<&Alternative>> = HashMap::default();
     for offer in index
         .choices
         .iter()
@@ -282,7 +282,7 @@ fn names_in<'a>(text: &Template, inside: &[Seen<'a>]) -> HashSet<&'a str> {
 
 /// Returns the fields in the holes of how something is shown; none if a hole is more than a field.
 fn fields_in(template: &Template) -> Option<HashSet<&str>> {
-    let mut fields = HashSet::new();
+    let mut fields = HashSet::default();
     for part in &template.parts {
         match part {
             TemplatePart::Text(_) => {}

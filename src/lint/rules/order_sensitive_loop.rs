@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint};

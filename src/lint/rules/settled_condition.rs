@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::says::{Says, implies};
@@ -17,7 +17,7 @@ pub(super) const LINT: Lint = Lint {
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let mut search = Search {
         context,
-        seen: HashSet::new(),
+        seen: HashSet::default(),
         found: Vec::new(),
     };
     let edits = context
@@ -80,7 +80,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     for seen in &context.index.exprs {
         search.value(seen.expr);
     }
-    let mut told = HashSet::new();
+    let mut told = HashSet::default();
     let found_here = search.found.into_iter();
     found.extend(found_here.filter(|it| {
         it.span()

@@ -1,4 +1,4 @@
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint};
@@ -12,7 +12,7 @@ pub(super) const LINT: Lint = Lint {
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     of_values(context, found);
     of_texts(context, found);
-    let mut shown: HashMap<_, (&Name, Option<&[Type]>)> = HashMap::new();
+    let mut shown: HashMap<_, (&Name, Option<&[Type]>)> = HashMap::default();
     for placed in &context.index.items {
         let ItemKind::Show(show) = &placed.item.kind else {
             continue;
@@ -78,9 +78,9 @@ fn of_values(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         },
     ];
     for values in lists {
-        let mut told = HashSet::new();
+        let mut told = HashSet::default();
         for sign in signs {
-            let mut known: HashMap<&str, &EnumValue> = HashMap::new();
+            let mut known: HashMap<&str, &EnumValue> = HashMap::default();
             for value in values {
                 let first = *known.entry(sign(value)).or_insert(value);
                 if first.name != value.name && told.insert(value.name.as_str()) {
@@ -123,7 +123,7 @@ fn of_texts(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 fn twice(called: &[(&Name, &Text)], found: &mut Vec<Diagnostic>) {
-    let mut known: HashMap<_, &Name> = HashMap::new();
+    let mut known: HashMap<_, &Name> = HashMap::default();
     for (name, text) in called.iter().filter(|(_, it)| !it.text.trim().is_empty()) {
         // An amendment may decide anew what the game has decided.
         let key = (text.span.file, text.text.as_str());

@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::index::Done;
@@ -81,7 +81,7 @@ fn put_back<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a str> {
 /// Returns the names that some rule asks about what is there.
 fn asked<'a>(context: &Context<'a>) -> HashSet<&'a str> {
     let index = &context.index;
-    let mut asked = HashSet::new();
+    let mut asked = HashSet::default();
     for seen in &index.exprs {
         let item = index.item(seen.item).map(|item| &item.kind);
         if matches!(

@@ -1,4 +1,4 @@
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::index::Role;
@@ -54,7 +54,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 fn used<'a>(context: &Context<'a>) -> HashMap<&'a str, Used> {
-    let mut all: HashMap<&str, Used> = HashMap::new();
+    let mut all: HashMap<&str, Used> = HashMap::default();
     let index = &context.index;
     for it in &index.uses {
         let own = index.item(it.item).and_then(|item| item.kind.name());

@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::sentences::{self, Key, stretches};
@@ -16,8 +16,8 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         ItemKind::Sentences(list) => Some(list),
         _ => None,
     });
-    let mut begun: HashSet<&str> = HashSet::new();
-    let mut worded: HashSet<Key<'_>> = HashSet::new();
+    let mut begun: HashSet<&str> = HashSet::default();
+    let mut worded: HashSet<Key<'_>> = HashSet::default();
     for list in lists {
         begun.insert(&list.source.text);
         let keys = list.sentences.iter();
