@@ -10,7 +10,8 @@ use super::state::State;
 use super::sym::Sym;
 use super::{Analysis, Summary};
 use crate::model::{
-    AssignOp, Expr, ExprKind, LocalId, ProcId, Stmt, StmtKind, TrackId, ZoneId, each_statement,
+    AssignOp, Binder, Expr, ExprKind, LocalId, Over, ProcId, Stmt, StmtKind, TrackId, ZoneId,
+    each_statement,
 };
 use crate::source::{FileId, Span};
 
@@ -94,7 +95,8 @@ impl<'g> Analysis<'g> {
         let Some(proc) = self.game.procs.get(id.index()) else {
             return false;
         };
-        if self.asks_nothing(id, &proc.body) {
+        if let Some(runs) = self.asks_nothing(id, &proc.body) {
+            self.ranges.extend(runs.into_iter().map(|it| (it, true)));
             return false;
         }
         let known = self.procs.get(id.index()).cloned().unwrap_or_default();
@@ -148,21 +150,25 @@ impl<'g> Analysis<'g> {
         is_new.contains(&true)
     }
 
-    /// Whether nothing has to be seen in a procedure that nobody calls, as in most positions of rulings: then nobody wants to
-    /// know more of it.
-    fn asks_nothing(&self, id: ProcId, body: &[Stmt]) -> bool {
+    /// Where nothing has to be seen in a procedure that nobody calls, as in most positions of rulings, nobody wants to know more
+    /// of it: returns what runs there over all that there is, which everybody sees.
+    fn asks_nothing(&self, id: ProcId, body: &[Stmt]) -> Option<Vec<LocalId>> {
         if id == self.game.main || self.facts.is_called(id) {
-            return false;
+            return None;
         }
-        let mut asks = false;
+        let (mut asks, mut runs) = (false, Vec::new());
         each_statement(body, &mut |stmt| {
             asks |= match &stmt.kind {
                 StmtKind::Call(id, _) | StmtKind::CallInto(_, id, _) => {
                     let called = self.procs.get(id.index());
                     called.is_none_or(|it| it.needs.iter().next().is_some())
                 }
-                // What it ranges over is wanted elsewhere.
-                StmtKind::ForEach(..) | StmtKind::Together(_) | StmtKind::Turns(_) => true,
+                // What else it may range over is wanted elsewhere.
+                StmtKind::ForEach(binders, _) => {
+                    runs.extend(binders.iter().map(|it| it.local));
+                    !binders.iter().all(is_everything)
+                }
+                StmtKind::Together(_) | StmtKind::Turns(_) => true,
                 StmtKind::Choose(_) | StmtKind::Window(_) | StmtKind::Pick(_) => true,
                 StmtKind::Tell(..) => true,
                 StmtKind::Let(..)
@@ -187,7 +193,7 @@ impl<'g> Analysis<'g> {
                 | StmtKind::Again => false,
             };
         });
-        !asks
+        (!asks).then_some(runs)
     }
 
     /// What an expression follows from.
@@ -399,4 +405,10 @@ impl<'g> Analysis<'g> {
         self.now.picked.insert(local);
         self.now.bound_in.insert(local, self.now.loops);
     }
+}
+
+/// Whether it runs over all values, whatever lies where.
+fn is_everything(binder: &Binder) -> bool {
+    let is_all = |set: &Expr| matches!(set.kind, ExprKind::All(_));
+    binder.guard.is_none() && matches!(&binder.over, Over::Set(set) if is_all(set))
 }
