@@ -62,6 +62,11 @@ impl Facts {
         self.is_called.get(id.index()).is_none_or(|it| *it)
     }
 
+    /// Whether a procedure is entered from anywhere.
+    pub(super) fn is_entered(&self, id: ProcId) -> bool {
+        self.entries.get(id.index()).is_some_and(|it| *it > 0)
+    }
+
     /// Whether a procedure is entered from one place only.
     pub(super) fn has_one_entry(&self, id: ProcId) -> bool {
         self.entries.get(id.index()).is_some_and(|it| *it == 1)
@@ -84,6 +89,7 @@ impl Analysis<'_> {
     pub(super) fn find_facts(&mut self, groups: &[Vec<Station>]) {
         self.facts.telling = offered::telling(self.game);
         self.facts.entries = vec![0; self.game.procs.len()];
+        let mut kept: Vec<(LocalId, &Expr)> = Vec::new();
         for proc in &self.game.procs {
             let mut called = Vec::new();
             order::called(self.game, &proc.body, &mut called);
@@ -92,18 +98,14 @@ impl Analysis<'_> {
                     *n += 1;
                 }
             }
-            each_statement(&proc.body, &mut |stmt| {
-                if let StmtKind::SetLocal(local, ..) = stmt.kind {
-                    self.facts.set_again.insert(local);
-                }
+            each_statement(&proc.body, &mut |stmt| match &stmt.kind {
+                StmtKind::SetLocal(local, ..) => _ = self.facts.set_again.insert(*local),
+                StmtKind::Let(local, value) => kept.push((*local, value)),
+                _ => {}
             });
         }
-        for proc in &self.game.procs {
-            each_statement(&proc.body, &mut |stmt| {
-                if let StmtKind::Let(local, value) = &stmt.kind {
-                    self.find_alias(*local, value);
-                }
-            });
+        for (local, value) in kept {
+            self.find_alias(local, value);
         }
         self.note_chosen_apart();
         self.facts.changing = vec![false; self.game.defines.len()];

@@ -30,7 +30,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::Checker;
 use super::recursion::Station;
@@ -188,14 +188,9 @@ impl<'g> Analysis<'g> {
 
     /// What nobody calls has nobody who could show it anything.
     fn settle(&mut self) {
-        let mut called = Vec::new();
-        for proc in &self.game.procs {
-            order::called(self.game, &proc.body, &mut called);
-        }
-        let called: FxHashSet<ProcId> = called.into_iter().collect();
         for (index, summary) in self.procs.iter().enumerate() {
             let id = ProcId(super::recursion::number(index));
-            if !called.contains(&id) || id == self.game.main {
+            if !self.facts.is_entered(id) || id == self.game.main {
                 self.found.extend(summary.needs.iter().cloned());
             }
         }

@@ -101,6 +101,11 @@ fn may_look_alike(one: &[Option<char>], other: &[Option<char>]) -> bool {
     {
         return false;
     }
+    if let (Some(Some(last)), Some(Some(it))) = (one.last(), other.last())
+        && last != it
+    {
+        return false;
+    }
     let n_open = one.iter().take_while(|it| it.is_none()).count();
     // Of each beginning of the one: whether it may be equal to the beginning of the other that was looked at.
     let mut row: Vec<bool> = (0..=one.len()).map(|at| at <= n_open).collect();
