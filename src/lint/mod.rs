@@ -8,6 +8,7 @@ mod fix;
 mod folded;
 mod games;
 mod index;
+mod nodes;
 mod rules;
 mod says;
 mod sentences;
@@ -22,7 +23,7 @@ use index::Index;
 
 use crate::compose::Composed;
 use crate::diagnostic::{Code, Diagnostic, sort_by_place};
-use crate::model::Game;
+use crate::model::{Game, Node};
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{self, Header};
 
@@ -54,6 +55,8 @@ struct Context<'a> {
     book: Book<'a>,
     /// All that is written in the files, in flat lists.
     index: Index<'a>,
+    /// What lints ask for of what the game does.
+    nodes: Vec<Node<'a>>,
 }
 
 /// Returns what all lints find, by place.
@@ -65,6 +68,7 @@ fn lint_here(book: &Book<'_>) -> Vec<Diagnostic> {
     let context = Context {
         book: *book,
         index: Index::new(book.files),
+        nodes: book.game.map_or_else(Vec::new, nodes::nodes),
     };
     let mut found = Vec::new();
     for lint in ALL {

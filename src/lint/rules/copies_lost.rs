@@ -60,13 +60,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             }
         }
     };
-    for define in &game.defines {
-        each_in_expr(&define.body, &mut asked);
-        asked(Node::Expr(&define.body));
-    }
-    for proc in &game.procs {
-        each_in_block(&proc.body, &mut asked);
-    }
+    context.nodes.iter().for_each(|it| asked(*it));
     for action in &game.actions {
         for require in &action.requires {
             each_in_expr(&require.cond, &mut asked);

@@ -2,7 +2,7 @@ use rustc_hash::FxHashSet as HashSet;
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint};
-use crate::model::{Base, Expr, ExprKind, Game, Node, StmtKind, each_in_block, each_in_expr};
+use crate::model::{Base, Expr, ExprKind, Game, Node, StmtKind};
 use crate::source::Span;
 use crate::syntax::ast::{self, Add, Arm, ArmHead, Block, Edit, ItemKind, StatementKind};
 
@@ -78,7 +78,7 @@ fn full(context: &Context<'_>, game: &Game) -> HashSet<(u16, u32)> {
         })
     };
     let mut full = HashSet::default();
-    let mut look = |node: Node<'_>| {
+    for node in &context.nodes {
         let (subject, n_cases, span) = match node {
             Node::Expr(Expr {
                 kind: ExprKind::Match(subject, cases, Some(_)),
@@ -93,20 +93,13 @@ fn full(context: &Context<'_>, game: &Game) -> HashSet<(u16, u32)> {
                     let n_cases: usize = cases.iter().map(|(heads, _)| heads.len()).sum();
                     (subject, n_cases, stmt.span)
                 }
-                _ => return,
+                _ => continue,
             },
-            _ => return,
+            _ => continue,
         };
         if is_full(subject, n_cases) {
             full.insert((span.file.0, span.start));
         }
-    };
-    for define in &game.defines {
-        look(Node::Expr(&define.body));
-        each_in_expr(&define.body, &mut look);
-    }
-    for proc in &game.procs {
-        each_in_block(&proc.body, &mut look);
     }
     full
 }

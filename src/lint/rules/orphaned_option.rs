@@ -32,12 +32,11 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         let uses = context.index.uses.iter();
         let uses = uses.filter(|it| it.name == name && !context.index.in_ruling(it.item));
         let uses: Vec<&Use<'_>> = uses.collect();
-        let left = left.get_or_insert_with(|| Left::of(composed));
-        if uses.iter().any(|it| left.holds(it.name.span)) {
+        let Some((edit, from)) = uses.iter().find_map(|it| taken_by(context, it)) else {
             continue;
-        }
-        let taken = uses.iter().find_map(|it| taken_by(context, it));
-        if let Some((edit, from)) = taken {
+        };
+        let left = left.get_or_insert_with(|| Left::of(composed));
+        if !uses.iter().any(|it| left.holds(it.name.span)) {
             let message = format!("nothing asks the option `{name}` any more");
             found.push(
                 Diagnostic::new(codes::ORPHANED_OPTION, message)

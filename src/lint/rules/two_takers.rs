@@ -2,7 +2,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint};
 use crate::model::{
     Action, AltKind, Expr, ExprKind, Game, Holding, LocalId, Node, Over, Stmt, StmtKind, What,
-    each_in_expr, each_statement,
+    each_in_expr,
 };
 
 pub(super) const LINT: Lint = Lint {
@@ -16,34 +16,33 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         return;
     };
     let mut known = Vec::new();
-    for proc in &game.procs {
-        each_statement(&proc.body, &mut |stmt| {
-            let StmtKind::Together(together) = &stmt.kind else {
-                return;
+    for node in &context.nodes {
+        let Node::Stmt(stmt) = node else { continue };
+        let StmtKind::Together(together) = &stmt.kind else {
+            continue;
+        };
+        for alt in together.choose().into_iter().flat_map(|it| &it.alts) {
+            let AltKind::Action(id, _) = &alt.kind else {
+                continue;
             };
-            for alt in together.choose().into_iter().flat_map(|it| &it.alts) {
-                let AltKind::Action(id, _) = &alt.kind else {
-                    continue;
-                };
-                let Some(action) = game.actions.get(id.index()) else {
-                    continue;
-                };
-                if let Some(taken) = takes_of_all(game, action)
-                    && !known.contains(&taken.span)
-                {
-                    known.push(taken.span);
-                    found.push(
-                        Diagnostic::at(
-                            codes::TWO_TAKERS,
-                            taken.span,
-                            "two who choose at the same time can take the same thing",
-                        )
-                        .label(stmt.span, "they choose here")
-                        .help("ask for it again, `if filled lying[at] { … }`, or let them choose one after the other"),
-                    );
-                }
+            let Some(action) = game.actions.get(id.index()) else {
+                continue;
+            };
+            if let Some(taken) = takes_of_all(game, action)
+                && !known.contains(&taken.span)
+            {
+                known.push(taken.span);
+                found.push(
+                    Diagnostic::at(
+                        codes::TWO_TAKERS,
+                        taken.span,
+                        "two who choose at the same time can take the same thing",
+                    )
+                    .label(stmt.span, "they choose here")
+                    .help("ask for it again, `if filled lying[at] { … }`, or let them choose one after the other"),
+                );
             }
-        });
+        }
     }
 }
 
