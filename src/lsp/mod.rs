@@ -268,6 +268,8 @@ impl Server<'_> {
         let Some(path) = self.waiting.pop_front() else {
             return;
         };
+        // To take it apart can wait until the findings are told.
+        let _before = self.last.get(&path).cloned();
         self.look_at(&path);
         let touched = self.analyses.get(&path).map(|it| {
             let all = it.sources.iter().map(|(_, it)| it.name.clone());
