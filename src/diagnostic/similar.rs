@@ -24,7 +24,7 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         {
             continue;
         }
-        let distance = distance(word, candidate);
+        let distance = distance(word, candidate, most);
         if distance <= most {
             best = Some((distance, candidate));
         }
@@ -41,11 +41,17 @@ fn letters_in(text: &str) -> u64 {
 /// Puts first what holds `word`, then what is most like it; what is equally like it stays in order.
 pub fn sort_by_likeness(word: &str, texts: &mut [String]) {
     let word = word.to_lowercase();
-    texts.sort_by_cached_key(|text| (!text.to_lowercase().contains(&word), distance(&word, text)));
+    texts.sort_by_cached_key(|text| {
+        (
+            !text.to_lowercase().contains(&word),
+            distance(&word, text, usize::MAX),
+        )
+    });
 }
 
-/// Counts the letters to insert, remove, change or swap with their neighbour; case does not count.
-fn distance(a: &str, b: &str) -> usize {
+/// Counts the letters to insert, remove, change or swap with their neighbour; case does not count. Of more than `most` it is not
+/// said how many.
+fn distance(a: &str, b: &str, most: usize) -> usize {
     let letters = |text: &str| -> Vec<char> {
         text.chars()
             .flat_map(char::to_lowercase)
@@ -67,6 +73,11 @@ fn distance(a: &str, b: &str) -> usize {
                 best = best.min(get(&two_back, j - 1) + 1);
             }
             row.push(best);
+        }
+        // What comes behind two such rows is no less.
+        let is_over = |row: &[usize]| row.iter().all(|it| *it > most);
+        if is_over(&row) && is_over(&last) {
+            return usize::MAX;
         }
         two_back = std::mem::replace(&mut last, row);
     }
