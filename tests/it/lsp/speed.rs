@@ -39,41 +39,56 @@ fn a_key_a_hover_and_a_completion() {
             .match_indices("\n    require")
             .map(|(at, _)| at + 6)
             .collect();
-        let (mut keys, mut hovers, mut offers) = (Vec::new(), Vec::new(), Vec::new());
-        for nth in 0..most {
-            // A letter is typed into a comment or taken away again, now here and now there.
-            let ends: Vec<usize> = shipped.text.match_indices('\n').map(|it| it.0).collect();
+        let ends: Vec<usize> = shipped.text.match_indices('\n').map(|it| it.0).collect();
+        // Something is typed at the end of a line or taken away again, now here and now there.
+        let typed = |editor: &mut Editor, text: &mut String, nth: usize, letters: &str| {
             let at = ends[(nth / 2) * 7919 % ends.len()];
-            let (from, to, letter) = (
-                at,
-                at + (nth % 2) * "\n// x".len(),
-                if nth % 2 == 0 { "\n// x" } else { "" },
-            );
-            let range = json!({ "start": place_at(&text, from), "end": place_at(&text, to) });
-            text.replace_range(from..to, letter);
+            let (from, to, letters) = match nth % 2 {
+                0 => (at, at, letters),
+                _ => (at, at + letters.len(), ""),
+            };
+            let range = json!({ "start": place_at(text, from), "end": place_at(text, to) });
+            text.replace_range(from..to, letters);
+            editor.change(name, json!([{ "range": range, "text": letters }]));
+        };
+        let asked = |editor: &mut Editor, text: &str, nth: usize, method: &str| {
+            let at = names.get(nth % names.len().max(1)).copied().unwrap_or(0);
+            let place = json!({ "position": place_at(text, at) });
             let start = Instant::now();
-            editor.change(name, json!([{ "range": range, "text": letter }]));
+            editor.about(&format!("textDocument/{method}"), name, place);
+            start.elapsed()
+        };
+        let [
+            mut keys,
+            mut hovers,
+            mut offers,
+            mut hovers_behind,
+            mut offers_behind,
+        ] = [const { Vec::new() }; 5];
+        for nth in 0..most {
+            let start = Instant::now();
+            typed(&mut editor, &mut text, nth, "\n// x");
             editor.findings(name);
             keys.push(start.elapsed());
-            let place = place_at(
-                &text,
-                names.get(nth % names.len().max(1)).copied().unwrap_or(0),
-            );
-            for (method, times) in [("hover", &mut hovers), ("completion", &mut offers)] {
-                let start = Instant::now();
-                editor.about(
-                    &format!("textDocument/{method}"),
-                    name,
-                    json!({ "position": place }),
-                );
-                times.push(start.elapsed());
-            }
+            hovers.push(asked(&mut editor, &text, nth, "hover"));
+            offers.push(asked(&mut editor, &text, nth, "completion"));
+        }
+        for nth in 0..most {
+            let (method, times) = match nth % 4 {
+                0 | 1 => ("hover", &mut hovers_behind),
+                _ => ("completion", &mut offers_behind),
+            };
+            typed(&mut editor, &mut text, nth, " // x");
+            times.push(asked(&mut editor, &text, nth, method));
+            editor.findings(name);
         }
         let lines = text.lines().count();
         let times = [
             ("key", &mut keys),
             ("hover", &mut hovers),
             ("completion", &mut offers),
+            ("hover right behind a key", &mut hovers_behind),
+            ("completion there", &mut offers_behind),
         ];
         let times =
             times.map(|(what, times)| format!("{what} {:.1} ms", p95(times).as_secs_f64() * 1e3));
