@@ -3,13 +3,13 @@
 use super::Shared;
 use super::all_of::all_of_span;
 use super::folds::{asks_for, mirrored};
-use super::inline::size_of;
+use super::inline::{binds_nothing, size_of};
 use super::related::with;
 use super::structure::same;
 use super::unroll::{joined, not};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainKind, Expr, ExprKind, LocalId, Node,
-    Order, Over, Place, Type, UnaryOp, each_in_expr,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainKind, Expr, ExprKind, LocalId, Order,
+    Over, Type, UnaryOp,
 };
 use crate::source::Span;
 
@@ -66,11 +66,14 @@ impl Shared<'_> {
                 return false;
             };
             let is_extreme = matches!(it.op, AggregateOp::Max | AggregateOp::Min);
-            let is_it = |it: &Place| {
+            let is_it = |it: &Expr| {
+                let ExprKind::Filled(it) = &it.kind else {
+                    return false;
+                };
                 let mut index = it.index.iter().zip(&place.index);
                 it.zone == place.zone && index.all(|(one, other)| same(one, other))
             };
-            is_extreme && self.filled.iter().any(is_it)
+            is_extreme && self.there.iter().any(is_it)
         })
     }
 
@@ -161,9 +164,7 @@ impl Shared<'_> {
         let ExprKind::Aggregate(aggregate) = &extreme.kind else {
             return None;
         };
-        let mut nested = matches!(bound.kind, ExprKind::Aggregate(_));
-        each_in_expr(bound, &mut |node| nested |= matches!(node, Node::Binds(_)));
-        let is_small = !nested && size_of(bound) <= SMALL_BOUND;
+        let is_small = binds_nothing(bound) && size_of(bound) <= SMALL_BOUND;
         if !is_small || bound.ty.optional {
             return None;
         }

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use super::Shared;
 use super::graph::Callee;
+use super::structure::same;
 use super::sure::within;
 use super::tables::is_scalar;
 use super::unroll::not;
 use crate::model::{
-    Base, BinaryOp, DefineId, Expr, ExprKind, LocalId, Node, NodeMut, Place, Type, UnaryOp, change,
+    Base, BinaryOp, DefineId, Expr, ExprKind, LocalId, Node, NodeMut, Type, UnaryOp, change,
     each_in_expr,
 };
 
@@ -18,8 +19,8 @@ const MOST_NODES: usize = 3_000;
 pub(super) const MOST_PUT: usize = 1_000_000;
 /// Largest argument that is written out at each use of its parameter.
 const SMALL_ARG: usize = 3;
-/// The same of one that is looked up in a table of steps.
-const SMALL_STEP: usize = 6;
+/// The same of one that is an element which is looked up, so that laws see of which it is asked.
+const SMALL_LOOKUP: usize = 30;
 
 impl Shared<'_> {
     /// The body of a definition that is not too large to be put in place of a call.
@@ -54,11 +55,19 @@ impl Shared<'_> {
             return;
         };
         let mut body = define.body.clone();
-        let filled = std::mem::take(&mut self.filled);
+        let there = std::mem::take(&mut self.there);
         self.expand(&mut body);
-        self.filled = filled;
+        self.there = there;
         let size = size_of(&body);
         self.expanded.insert(id, (body, size));
+    }
+
+    /// What stands behind a condition that holds, or that does not.
+    fn expand_where(&mut self, cond: &Expr, holds: bool, expr: &mut Expr) {
+        let known = self.there.len();
+        note_there(cond, holds, &mut self.there);
+        self.expand(expr);
+        self.there.truncate(known);
     }
 
     /// Puts definitions in place, from the inside out. Recursive ones, tabulated ones and very large
@@ -73,14 +82,15 @@ impl Shared<'_> {
         }
         if let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) = &mut expr.kind {
             self.expand(left);
-            let known = self.filled.len();
-            note_filled(left, *op == BinaryOp::And, &mut self.filled);
-            self.expand(right);
-            self.filled.truncate(known);
+            self.expand_where(left, *op == BinaryOp::And, right);
+        } else if let ExprKind::If(cond, then, or) = &mut expr.kind {
+            self.expand(cond);
+            self.expand_where(cond, true, then);
+            self.expand_where(cond, false, or);
         } else {
             // Where something was tried out other things lie there.
             let tried = matches!(expr.kind, ExprKind::After(..));
-            let filled = tried.then(|| std::mem::take(&mut self.filled));
+            let there = tried.then(|| std::mem::take(&mut self.there));
             change::parts_of_expr(expr, &mut |node| {
                 if let NodeMut::Expr(part) = node {
                     self.expand(part);
@@ -88,8 +98,8 @@ impl Shared<'_> {
                     self.expand_stmt(stmt);
                 }
             });
-            if let Some(filled) = filled {
-                self.filled = filled;
+            if let Some(there) = there {
+                self.there = there;
             }
         }
         if let ExprKind::Unary(UnaryOp::Not, part) = &expr.kind
@@ -143,12 +153,13 @@ impl Shared<'_> {
         let sure: Vec<bool> = args.iter().map(|arg| self.surely(arg)).collect();
         let last_unsure = sure.iter().rposition(|sure| !sure);
         for (at, (param, arg)) in params.into_iter().zip(args).enumerate() {
-            let fits = may_stand_for(&arg, self.local_type(param));
+            let ty = self.local_type(param);
+            let fits = may_stand_for(&arg, ty) || self.leads_there(&arg, ty);
             // A fault must neither get lost nor be met by another one.
             let safe =
                 sure.get(at) == Some(&true) || last_unsure == Some(at) && begins_with(&body, param);
-            let most = match arg.kind {
-                ExprKind::Step { .. } => SMALL_STEP,
+            let most = match arg.ty.base {
+                Base::Elem(_) if binds_nothing(&arg) => SMALL_LOOKUP,
                 _ => SMALL_ARG,
             };
             if fits && safe && (size_of(&arg) <= most || uses(&body, param) == 0) {
@@ -157,7 +168,7 @@ impl Shared<'_> {
                 let fresh = self.fresh_local(param);
                 let local = Expr {
                     kind: ExprKind::Local(fresh),
-                    ty: if fits { arg.ty } else { self.local_type(param) },
+                    ty: if fits { arg.ty } else { ty },
                     span: arg.span,
                 };
                 small.insert(param, local);
@@ -177,6 +188,14 @@ impl Shared<'_> {
             };
         }
         *expr = body;
+    }
+
+    /// Whether what stands before says that a step leads to a place.
+    fn leads_there(&self, step: &Expr, ty: Type) -> bool {
+        let is_it =
+            |it: &Expr| matches!(&it.kind, ExprKind::Unary(UnaryOp::IsSome, it) if same(it, step));
+        let is_step = matches!(step.kind, ExprKind::Step { .. }) && step.ty.base == ty.base;
+        is_step && self.there.iter().any(is_it)
     }
 
     /// A value that is checked to be one of a type.
@@ -238,19 +257,28 @@ fn are_numbers(cond: &Expr) -> bool {
     }
 }
 
-/// Notes where something lies if a condition holds, or if it does not.
-fn note_filled(cond: &Expr, holds: bool, filled: &mut Vec<Place>) {
+/// Notes where something lies and what is not none if a condition holds, or if it does not.
+fn note_there(cond: &Expr, holds: bool, there: &mut Vec<Expr>) {
     match &cond.kind {
-        ExprKind::Filled(place) if holds => filled.push(place.clone()),
-        ExprKind::Unary(UnaryOp::Not, part) => note_filled(part, !holds, filled),
+        ExprKind::Filled(_) | ExprKind::Unary(UnaryOp::IsSome, _) if holds => {
+            there.push(cond.clone());
+        }
+        ExprKind::Unary(UnaryOp::Not, part) => note_there(part, !holds, there),
         ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right)
             if (*op == BinaryOp::And) == holds =>
         {
-            note_filled(left, holds, filled);
-            note_filled(right, holds, filled);
+            note_there(left, holds, there);
+            note_there(right, holds, there);
         }
         _ => {}
     }
+}
+
+/// Whether no variable is bound in an expression, and so no loop stands in it.
+pub(super) fn binds_nothing(expr: &Expr) -> bool {
+    let mut binds = matches!(expr.kind, ExprKind::Aggregate(_));
+    each_in_expr(expr, &mut |node| binds |= matches!(node, Node::Binds(_)));
+    !binds
 }
 
 /// Whether a value is one of a type whatever the position.

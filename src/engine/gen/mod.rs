@@ -97,7 +97,7 @@ use std::sync::Arc;
 
 use super::layout::Layout;
 use super::op::{Code, LineShape, Pc, RowsShape, Shift, WalkShape};
-use crate::model::{ActionId, DefineId, Expr, Game, Local, LocalId, Place, ProcId, Type};
+use crate::model::{ActionId, DefineId, Expr, Game, Local, LocalId, ProcId, Type};
 use crate::source::Span;
 
 pub(in crate::engine) use choice::{DECLINE, DONE};
@@ -140,8 +140,8 @@ pub(super) struct Shared<'g> {
     pub consts: HashMap<u64, u16>,
     /// Definitions with other definitions put in place, made when first asked for, and their sizes.
     pub expanded: HashMap<DefineId, (Expr, usize)>,
-    /// Where something lies, as what stands before says.
-    pub filled: Vec<Place>,
+    /// What is not none and where something lies, as what stands before says.
+    pub there: Vec<Expr>,
     /// How many nodes may still be put in place of calls.
     pub room: usize,
     /// How many nodes may still be asked for each of a few values.
@@ -252,7 +252,7 @@ impl<'g> Shared<'g> {
             code: Code::default(),
             consts: HashMap::new(),
             expanded: HashMap::new(),
-            filled: Vec::new(),
+            there: Vec::new(),
             room: inline::MOST_PUT,
             asked: unroll::MOST_ASKED_IN_ALL,
             said: unroll::MOST_ASKED_IN_ALL,
