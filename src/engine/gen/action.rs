@@ -9,8 +9,9 @@ use crate::engine::face::{allowed, in_order, with_it};
 use crate::engine::layout::span_of;
 use crate::engine::op::{Op, Reg, SlotBits, TEMPS};
 use crate::model::{
-    ActionId, Alt, AltKind, Expr, ExprKind, LocalId, MOVE_BITS, NONE, Order, Over, Param,
+    ActionId, Alt, AltKind, Expr, ExprKind, LocalId, MOVE_BITS, NONE, Order, Over, Param, Type,
 };
+use crate::source::Span;
 
 /// An action whose definitions are put in place.
 #[derive(Debug)]
@@ -46,6 +47,18 @@ impl Gen<'_, '_> {
                 }
             }
         }
+        // Of what is chosen among what lies somewhere, there is some.
+        let chosen = params.iter().filter_map(|it| match &it.over {
+            Over::Zone(place) => Some(ExprKind::Filled(place.clone())),
+            _ => None,
+        });
+        self.shared.there = chosen
+            .map(|kind| Expr {
+                kind,
+                ty: Type::BOOL,
+                span: Span::default(),
+            })
+            .collect();
         let mut conds: Vec<Expr> = action
             .requires
             .iter()
@@ -55,6 +68,7 @@ impl Gen<'_, '_> {
                 cond
             })
             .collect();
+        self.shared.there.clear();
         self.shared.use_equal_params(&mut params, &mut conds);
         let expanded = Rc::new(Expanded {
             me: action.me,

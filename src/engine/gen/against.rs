@@ -2,27 +2,28 @@
 
 use super::Shared;
 use super::all_of::all_of_span;
+use super::ends::within_bounds;
 use super::folds::{asks_for, mirrored};
 use super::inline::{binds_nothing, size_of};
 use super::related::with;
 use super::structure::same;
 use super::unroll::{joined, not};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainKind, Expr, ExprKind, LocalId, Order,
-    Over, Type, UnaryOp,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainKind, Expr, ExprKind, Order, Over, Type,
+    UnaryOp,
 };
 use crate::source::Span;
 
 /// Largest number with which each of many is compared, in nodes.
-const SMALL_BOUND: usize = 8;
+pub(super) const SMALL_BOUND: usize = 8;
 
 impl Shared<'_> {
     /// Asks of each in place of all together.
     pub(super) fn ask_each(&mut self, expr: &mut Expr) {
-        if let ExprKind::Aggregate(aggregate) = &mut expr.kind {
-            of_refused(aggregate);
-            self.of_rest(aggregate);
-            return;
+        if let Some(asked) = within_bounds(expr)
+            && self.surely(expr)
+        {
+            *expr = asked;
         }
         let ExprKind::Binary(op, left, right) = &expr.kind else {
             return;
@@ -35,6 +36,10 @@ impl Shared<'_> {
             .or_else(|| all_of_span(*op, left, right))
             .or_else(|| self.extreme_against(*op, left, right))
             .or_else(|| self.extreme_against(mirrored(*op), right, left))
+            .or_else(|| self.of_two(*op, left, right))
+            .or_else(|| self.of_two(mirrored(*op), right, left))
+            .or_else(|| self.is_extreme(*op, left, right))
+            .or_else(|| self.is_extreme(*op, right, left))
             .or_else(|| self.nothing_summed(*op, left, right))
             .or_else(|| self.no_step(*op, left, right))
             .or_else(|| self.no_step(*op, right, left))
@@ -77,9 +82,12 @@ impl Shared<'_> {
         })
     }
 
-    /// `no (A - B)` is `no { x in A where x not in B }`, and so with `some`.
-    fn of_rest(&mut self, aggregate: &mut Aggregate) {
-        if !matches!(aggregate.op, AggregateOp::Some | AggregateOp::No) {
+    /// `no (A - B)` is `no { x in A where x not in B }`, and so with `some` and `count`.
+    pub(super) fn of_rest(&mut self, aggregate: &mut Aggregate) {
+        if !matches!(
+            aggregate.op,
+            AggregateOp::Some | AggregateOp::No | AggregateOp::Count
+        ) {
             return;
         }
         let [binder] = aggregate.binders.as_mut_slice() else {
@@ -176,17 +184,19 @@ impl Shared<'_> {
             _ => return None,
         };
         if let Some(default) = &aggregate.default {
-            let (ExprKind::Value(one), ExprKind::Value(other)) = (&default.kind, &bound.kind)
+            let (ExprKind::Value(one), Base::Int(least, most)) = (&default.kind, bound.ty.base)
             else {
                 return None;
             };
-            let holds = match op {
-                BinaryOp::Gt => one > other,
-                BinaryOp::Ge => one >= other,
-                BinaryOp::Lt => one < other,
-                _ => one <= other,
-            };
-            if holds == one_is_enough {
+            let holds = [least, most].map(|other| match op {
+                BinaryOp::Gt => *one > other,
+                BinaryOp::Ge => *one >= other,
+                BinaryOp::Lt => *one < other,
+                _ => *one <= other,
+            });
+            // One number that is worked out once is compared with less than many that change.
+            let is_once = least != most && self.reads_state(aggregate.value.as_ref()?);
+            if holds.contains(&one_is_enough) || is_once {
                 return None;
             }
         }
@@ -224,45 +234,9 @@ impl Shared<'_> {
         }
         let asked = asks_for(op, number)?;
         let mut more = joined(BinaryOp::Gt, value.clone(), number_like(value, 0));
-        self.greater_of(&mut more);
+        self.ask_each(&mut more);
         let asked = found((**aggregate).clone(), asked, more)?;
         Some(question(asked, sum.span))
-    }
-
-    /// `max { a, b } > n` is `a > n or b > n`.
-    fn greater_of(&mut self, expr: &mut Expr) {
-        let ExprKind::Binary(BinaryOp::Gt, greater, bound) = &expr.kind else {
-            return;
-        };
-        let ExprKind::Value(number) = bound.kind else {
-            return;
-        };
-        let ExprKind::Let(a, one, inner) = &greater.kind else {
-            return;
-        };
-        let ExprKind::Let(b, other, choice) = &inner.kind else {
-            return;
-        };
-        let ExprKind::If(test, then, or) = &choice.kind else {
-            return;
-        };
-        let is =
-            |expr: &Expr, local: &LocalId| matches!(&expr.kind, ExprKind::Local(it) if it == local);
-        let is_greater = matches!(&test.kind, ExprKind::Binary(BinaryOp::Ge, left, right)
-            if is(left, a) && is(right, b));
-        if !is_greater || !is(then, a) || !is(or, b) || one.ty.optional || other.ty.optional {
-            return;
-        }
-        let mut ways = [one, other]
-            .into_iter()
-            .filter(|it| !matches!(it.kind, ExprKind::Value(value) if value <= number))
-            .map(|it| {
-                let carried = carried_over(BinaryOp::Gt, it, bound);
-                carried.unwrap_or_else(|| joined(BinaryOp::Gt, (**it).clone(), (**bound).clone()))
-            });
-        if let Some(first) = ways.next() {
-            *expr = ways.fold(first, |all, way| joined(BinaryOp::Or, all, way));
-        }
     }
 }
 
@@ -335,7 +309,7 @@ fn any_of_two(op: BinaryOp, sum: &Expr, number: &Expr) -> Option<Expr> {
 }
 
 /// `every { e not in A for x in S }` is `no { x in S where e in A }`, and so with `no { … }` and several of these.
-fn of_refused(aggregate: &mut Aggregate) {
+pub(super) fn of_refused(aggregate: &mut Aggregate) {
     if aggregate.op != AggregateOp::Every {
         return;
     }
@@ -375,7 +349,10 @@ fn denied(cond: Expr) -> Expr {
 /// Whether it is said of something that it is not so: `x not in A or no { … }`.
 fn is_refused(cond: &Expr) -> bool {
     match &cond.kind {
-        ExprKind::Unary(UnaryOp::Not, it) => matches!(it.kind, ExprKind::Binary(BinaryOp::In, ..)),
+        ExprKind::Unary(UnaryOp::Not, it) => matches!(
+            it.kind,
+            ExprKind::Binary(BinaryOp::In, ..) | ExprKind::Track(..)
+        ),
         ExprKind::Binary(BinaryOp::Or, left, right) => [left, right].iter().all(|it| {
             let is_none = matches!(&it.kind, ExprKind::Aggregate(it) if it.op == AggregateOp::No);
             is_none || is_refused(it)
@@ -385,7 +362,7 @@ fn is_refused(cond: &Expr) -> bool {
 }
 
 /// Whether a condition holds for some or none of the combinations.
-fn found(mut aggregate: Aggregate, op: AggregateOp, cond: Expr) -> Option<Aggregate> {
+pub(super) fn found(mut aggregate: Aggregate, op: AggregateOp, cond: Expr) -> Option<Aggregate> {
     let last = aggregate.binders.pop()?;
     aggregate.binders.push(with(last, cond));
     aggregate.op = op;

@@ -13,7 +13,7 @@ use crate::model::{Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKin
 struct Best<'e> {
     is_most: bool,
     binder: &'e Binder,
-    over: &'e Expr,
+    over: Expr,
     key: &'e Expr,
 }
 
@@ -30,10 +30,16 @@ impl<'e> Best<'e> {
         let ([binder], Some(key)) = (best.binders.as_slice(), &best.value) else {
             return None;
         };
-        let (Over::Set(over), Base::Int(..)) = (&binder.over, key.ty.base) else {
-            return None;
+        let over = match &binder.over {
+            Over::Set(over) => over.clone(),
+            Over::Zone(place) => Expr {
+                kind: ExprKind::Kinds(place.clone()),
+                ..set.clone()
+            },
+            Over::Span(..) => return None,
         };
-        (!key.ty.optional).then_some(Self {
+        let is_number = matches!(key.ty.base, Base::Int(..));
+        (is_number && !key.ty.optional).then_some(Self {
             is_most,
             binder,
             over,
@@ -66,9 +72,26 @@ fn is_local(one: &Expr) -> bool {
 }
 
 impl Shared<'_> {
-    /// `s in most { r in S by k(r) }` is `s in S and k(s) == max { k(r) for r in S }`.
+    /// `s in most { r in S by k(r) }` is `s in S and k(s) == max { k(r) for r in S }`, and `no { r in S where k(r) > k(s) }` where
+    /// no position changes these.
     pub(super) fn among_best(&mut self, one: &Expr, set: &Expr) -> Option<Expr> {
         let best = Best::of(set).filter(|_| is_local(one))?;
+        if !self.reads_state(best.key) {
+            let better = match best.is_most {
+                true => BinaryOp::Gt,
+                false => BinaryOp::Lt,
+            };
+            let is_better = joined(better, best.key.clone(), best.said_of(best.key, one));
+            let none = Aggregate {
+                op: AggregateOp::No,
+                binders: vec![with(best.binder.clone(), is_better)],
+                value: None,
+                default: None,
+            };
+            let mut none = question(none, set.span);
+            self.rename(&mut none);
+            return Some(best.is_among(one, none));
+        }
         let op = match best.is_most {
             true => AggregateOp::Max,
             false => AggregateOp::Min,

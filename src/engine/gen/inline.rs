@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 
 use super::Shared;
+use super::against::of_refused;
 use super::graph::Callee;
 use super::structure::same;
 use super::sure::within;
 use super::tables::is_scalar;
 use super::unroll::not;
 use crate::model::{
-    Base, BinaryOp, DefineId, Expr, ExprKind, LocalId, Node, NodeMut, Type, UnaryOp, change,
-    each_in_expr,
+    Base, BinaryOp, DefineId, DomainId, DomainKind, Expr, ExprKind, LocalId, Node, NodeMut, Type,
+    UnaryOp, change, each_in_expr,
 };
 
 /// Largest body that is put in place, in nodes.
@@ -103,11 +104,13 @@ impl Shared<'_> {
             }
         }
         if let ExprKind::Unary(UnaryOp::Not, part) = &expr.kind
-            && are_numbers(part)
+            && self.are_ordered(part)
         {
             *expr = not((**part).clone());
         }
         if let ExprKind::Aggregate(aggregate) = &mut expr.kind {
+            of_refused(aggregate);
+            self.of_rest(aggregate);
             self.ask_early(aggregate);
             self.use_equal(aggregate);
         }
@@ -190,6 +193,24 @@ impl Shared<'_> {
         *expr = body;
     }
 
+    /// Whether only numbers and named values are compared.
+    fn are_ordered(&self, cond: &Expr) -> bool {
+        let ExprKind::Binary(op, left, right) = &cond.kind else {
+            return false;
+        };
+        [left, right].iter().all(|it| match it.ty.base {
+            _ if matches!(op, BinaryOp::And | BinaryOp::Or) => self.are_ordered(it),
+            Base::Int(..) => true,
+            Base::Elem(of) => !it.ty.optional && self.is_enum(of),
+            _ => false,
+        })
+    }
+
+    fn is_enum(&self, of: DomainId) -> bool {
+        let of = self.game.domains.get(of.index());
+        of.is_some_and(|it| matches!(it.kind, DomainKind::Enum { .. }))
+    }
+
     /// Whether what stands before says that a step leads to a place.
     fn leads_there(&self, step: &Expr, ty: Type) -> bool {
         let is_it =
@@ -241,19 +262,6 @@ impl Shared<'_> {
             *new = self.fresh_local(*old);
         }
         rename_in(expr, &fresh);
-    }
-}
-
-/// Whether only numbers are compared.
-fn are_numbers(cond: &Expr) -> bool {
-    match &cond.kind {
-        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
-            are_numbers(left) && are_numbers(right)
-        }
-        ExprKind::Binary(_, left, right) => [left, right]
-            .iter()
-            .all(|it| matches!(it.ty.base, Base::Int(..))),
-        _ => false,
     }
 }
 

@@ -24,6 +24,7 @@ mod coordinates;
 mod counted;
 mod covered;
 mod distances;
+mod ends;
 mod equal;
 mod expr;
 mod facts;

@@ -11,6 +11,7 @@ use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NodeMut, Order, Over,
     Type, UnaryOp, arith, change,
 };
+use crate::source::Span;
 
 /// Most numbers that a loop is written out for.
 pub(super) const MOST_NUMBERS: usize = 8;
@@ -38,6 +39,7 @@ impl Shared<'_> {
             AggregateOp::Some | AggregateOp::No | AggregateOp::Every
         );
         if aggregate.binders.len() > 1 && is_asked {
+            self.numbers_last(aggregate);
             self.write_out_last(aggregate);
         }
         let (Some((local, mut numbers)), Some(cond)) =
@@ -97,6 +99,44 @@ impl Shared<'_> {
                 *before = with(before.clone(), early);
                 binder.guard = all(kept);
             }
+        }
+    }
+
+    /// `some { n in 0..2, d in S where P }` is `some { d in S, n in 0..2 where P }`, where nothing faults.
+    fn numbers_last(&mut self, aggregate: &mut Aggregate) {
+        let is_number = |it: &Self, of: &Binder| {
+            it.few_of(of).is_some() && matches!(it.local_type(of.local).base, Base::Int(..))
+        };
+        let (Some(first), Some(last)) = (aggregate.binders.first(), aggregate.binders.last())
+        else {
+            return;
+        };
+        let local = first.local;
+        let hangs = |it: &Binder| match &it.over {
+            Over::Set(set) => mentions(set, &[local]),
+            Over::Zone(place) => place.index.iter().any(|it| mentions(it, &[local])),
+            Over::Span(..) => true,
+        };
+        if !is_number(self, first) || is_number(self, last) || aggregate.binders.iter().any(hangs) {
+            return;
+        }
+        let whole = Expr {
+            kind: ExprKind::Aggregate(Box::new(aggregate.clone())),
+            ty: Type::BOOL,
+            span: Span::default(),
+        };
+        if !self.surely(&whole) {
+            return;
+        }
+        aggregate.binders.rotate_left(1);
+        let guards = aggregate
+            .binders
+            .iter_mut()
+            .rev()
+            .filter_map(|it| it.guard.take());
+        let guard = guards.reduce(|one, other| joined(BinaryOp::And, other, one));
+        if let Some(last) = aggregate.binders.last_mut() {
+            last.guard = guard;
         }
     }
 
@@ -383,7 +423,7 @@ fn span_of(from: &Expr, to: &Expr) -> Option<Vec<i64>> {
 }
 
 /// Works out what is asked of known numbers.
-fn decide(expr: &mut Expr) {
+pub(super) fn decide(expr: &mut Expr) {
     change::parts_of_expr(expr, &mut |node| {
         if let NodeMut::Expr(part) = node {
             decide(part);
@@ -397,9 +437,15 @@ fn decide(expr: &mut Expr) {
 }
 
 /// The same of one whose parts are.
-fn decided(expr: Expr) -> Expr {
-    let ExprKind::Binary(op, left, right) = &expr.kind else {
-        return expr;
+pub(super) fn decided(expr: Expr) -> Expr {
+    let (op, left, right) = match &expr.kind {
+        ExprKind::Binary(op, left, right) => (op, left, right),
+        ExprKind::If(cond, then, or) => match cond.kind {
+            ExprKind::Value(1) => return (**then).clone(),
+            ExprKind::Value(0) => return (**or).clone(),
+            _ => return expr,
+        },
+        _ => return expr,
     };
     let known = |it: &Expr| match it.kind {
         ExprKind::Value(value) if !it.ty.optional => Some(value),

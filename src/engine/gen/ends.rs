@@ -1,0 +1,119 @@
+//! The greater and the smaller of two, what lies between two numbers, and what is the greatest or least of all.
+
+use super::Shared;
+use super::against::{SMALL_BOUND, found, question};
+use super::inline::{binds_nothing, size_of};
+use super::mask::is_local;
+use super::unroll::{decided, joined, not};
+use crate::model::{AggregateOp, Base, BinaryOp, Expr, ExprKind};
+
+impl Shared<'_> {
+    /// `max { a, b } > n` is `a > n or b > n`, `max { a, b } <= n` is `a <= n and b <= n`, and so with `min`.
+    pub(super) fn of_two(&mut self, op: BinaryOp, extreme: &Expr, bound: &Expr) -> Option<Expr> {
+        let (is_max, two) = two_of(extreme)?;
+        let both = match (op, is_max) {
+            (BinaryOp::Gt | BinaryOp::Ge, true) | (BinaryOp::Lt | BinaryOp::Le, false) => {
+                BinaryOp::Or
+            }
+            (BinaryOp::Gt | BinaryOp::Ge, false) | (BinaryOp::Lt | BinaryOp::Le, true) => {
+                BinaryOp::And
+            }
+            _ => return None,
+        };
+        is_small(bound).then_some(())?;
+        let [one, other] = two.map(|it| {
+            let mut asked = joined(op, it.clone(), bound.clone());
+            self.ask_each(&mut asked);
+            decided(asked)
+        });
+        Some(decided(joined(both, one, other)))
+    }
+
+    /// `e == max { k(x) for x in S }` is `some { x in S where k(x) == e } and no { x in S where k(x) > e }`, where no position
+    /// changes `e` and `k`.
+    pub(super) fn is_extreme(&mut self, op: BinaryOp, one: &Expr, extreme: &Expr) -> Option<Expr> {
+        let ExprKind::Aggregate(aggregate) = &extreme.kind else {
+            return None;
+        };
+        let better = match aggregate.op {
+            AggregateOp::Max => BinaryOp::Gt,
+            AggregateOp::Min => BinaryOp::Lt,
+            _ => return None,
+        };
+        let value = aggregate.value.clone()?;
+        let is_fixed = !self.reads_state(&value) && !self.reads_state(one);
+        let is_known = matches!(one.kind, ExprKind::Value(_));
+        if aggregate.default.is_some() || !is_fixed || is_known || !is_small(one) {
+            return None;
+        }
+        let equal = joined(BinaryOp::Eq, value.clone(), one.clone());
+        let equal = found((**aggregate).clone(), AggregateOp::Some, equal)?;
+        let better = joined(better, value, one.clone());
+        let better = found((**aggregate).clone(), AggregateOp::No, better)?;
+        let mut none = question(better, extreme.span);
+        self.rename(&mut none);
+        let is = joined(BinaryOp::And, question(equal, extreme.span), none);
+        match op {
+            BinaryOp::Eq => Some(is),
+            BinaryOp::Ne => Some(not(is)),
+            _ => None,
+        }
+    }
+}
+
+fn is_small(bound: &Expr) -> bool {
+    !bound.ty.optional && binds_nothing(bound) && size_of(bound) <= SMALL_BOUND
+}
+
+/// The two numbers of which an expression is the greater or the smaller one, and whether the greater.
+fn two_of(expr: &Expr) -> Option<(bool, [&Expr; 2])> {
+    let ExprKind::Let(a, one, inner) = &expr.kind else {
+        return None;
+    };
+    let ExprKind::Let(b, other, choice) = &inner.kind else {
+        return None;
+    };
+    let ExprKind::If(test, then, or) = &choice.kind else {
+        return None;
+    };
+    let ExprKind::Binary(op @ (BinaryOp::Ge | BinaryOp::Le), left, right) = &test.kind else {
+        return None;
+    };
+    let is_it = is_local(left, *a) && is_local(right, *b) && is_local(then, *a) && is_local(or, *b);
+    let are_numbers = [one, other]
+        .iter()
+        .all(|it| matches!(it.ty.base, Base::Int(..)) && !it.ty.optional);
+    (is_it && are_numbers).then_some((*op == BinaryOp::Ge, [one, other]))
+}
+
+/// `e in a..b` is `e <= b` where `e` is never less than `a`, `a <= e` where it is never more than `b`, and both comparisons where
+/// it is the greater or the smaller of two.
+pub(super) fn within_bounds(expr: &Expr) -> Option<Expr> {
+    let ExprKind::Let(local, value, both) = &expr.kind else {
+        return None;
+    };
+    let ExprKind::Binary(BinaryOp::And, low, high) = &both.kind else {
+        return None;
+    };
+    let (ExprKind::Binary(BinaryOp::Le, from, one), ExprKind::Binary(BinaryOp::Le, other, to)) =
+        (&low.kind, &high.kind)
+    else {
+        return None;
+    };
+    let (Base::Int(least, most), true) = (
+        value.ty.base,
+        is_local(one, *local) && is_local(other, *local),
+    ) else {
+        return None;
+    };
+    let above = matches!(from.kind, ExprKind::Value(it) if it <= least);
+    let below = matches!(to.kind, ExprKind::Value(it) if it >= most);
+    let [low, high] = [(from, value), (value, to)]
+        .map(|(left, right)| joined(BinaryOp::Le, (**left).clone(), (**right).clone()));
+    match (above, below) {
+        _ if value.ty.optional => None,
+        (true, _) => Some(high),
+        (_, true) => Some(low),
+        _ => None,
+    }
+}
