@@ -50,6 +50,7 @@ impl Shared<'_> {
         self.ask_each(expr);
         self.by_places(expr);
         self.counted_places(expr);
+        self.by_values(expr);
     }
 
     /// `every { P(k) for k in a..a + 2 }` is `every { P(a + j) for j in 0..2 }`.

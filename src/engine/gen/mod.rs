@@ -15,6 +15,7 @@ mod arms;
 mod asked;
 mod bags;
 mod best;
+mod by_values;
 mod choice;
 mod classes;
 mod closure;

@@ -161,7 +161,7 @@ impl Shared<'_> {
 }
 
 /// Writes `one` for each `member`.
-fn put(expr: &mut Expr, member: &Expr, one: &Expr) {
+pub(super) fn put(expr: &mut Expr, member: &Expr, one: &Expr) {
     if same(expr, member) {
         let span = expr.span;
         *expr = one.clone();

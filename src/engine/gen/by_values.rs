@@ -1,0 +1,207 @@
+//! What is compared with a value that a position gives, asked for each of the few values that it may have.
+
+use super::Shared;
+use super::against::{found, question};
+use super::inline::{mentions, size_of};
+use super::mask::{conjuncts, is_local};
+use super::related::with;
+use super::targets::put;
+use super::unroll::{MOST_NUMBERS, decide, decided, joined, not};
+use crate::engine::layout::span_of;
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainKind, Expr, ExprKind, LocalId, Node,
+    Order, Over, Type, each_in_expr,
+};
+
+/// Largest comparison that is asked for each value, in nodes.
+const MOST_NODES: usize = 120;
+
+impl Shared<'_> {
+    /// Asks for each value.
+    pub(super) fn by_values(&mut self, expr: &mut Expr) {
+        let ExprKind::Aggregate(aggregate) = &expr.kind else {
+            return;
+        };
+        let asked = match aggregate.op {
+            AggregateOp::Some | AggregateOp::No | AggregateOp::Every => self.values_told(aggregate),
+            AggregateOp::Count => self.each_value(aggregate, expr),
+            _ => None,
+        };
+        if let Some(asked) = asked
+            && self.surely(expr)
+        {
+            expr.kind = ExprKind::Aggregate(Box::new(asked));
+        }
+    }
+
+    /// `some { d in S where hits[d] == e(c, d) }` is `some { d in S where hits[d] == 0 and 0 == e(c, d) or hits[d] == 1 and … }`, where
+    /// no position changes `e`: so each of them is a table.
+    fn values_told(&mut self, aggregate: &Aggregate) -> Option<Aggregate> {
+        let [binder] = aggregate.binders.as_slice() else {
+            return None;
+        };
+        let mut asked = Vec::new();
+        let denied = aggregate.value.clone().map(not);
+        let conds = binder.guard.iter().chain(&denied);
+        conds.for_each(|it| conjuncts(it, &mut asked));
+        let at = asked
+            .iter()
+            .position(|it| self.told(it, binder.local).is_some())?;
+        let told = self.told(asked.get(at)?, binder.local)?;
+        let all = asked
+            .iter()
+            .enumerate()
+            .map(|(other, it)| match other == at {
+                true => told.clone(),
+                false => (*it).clone(),
+            });
+        let all = all.reduce(|one, other| joined(BinaryOp::And, one, other))?;
+        let bare = Aggregate {
+            binders: vec![Binder {
+                guard: None,
+                ..binder.clone()
+            }],
+            ..aggregate.clone()
+        };
+        let op = match aggregate.op {
+            AggregateOp::Every => AggregateOp::No,
+            op => op,
+        };
+        found(bare, op, all)
+    }
+
+    /// What is asked of a member and of others for each value that a position gives the member.
+    fn told(&mut self, cond: &Expr, member: LocalId) -> Option<Expr> {
+        let (mut value, mut is_said) = (None, true);
+        let mut note = |it: &Expr| {
+            // What is compared with one value after the other says so already.
+            is_said &= match &it.kind {
+                ExprKind::If(..) | ExprKind::Match(..) => false,
+                ExprKind::Binary(_, left, right) => {
+                    let known = |it: &Expr| matches!(it.kind, ExprKind::Value(_));
+                    !is_told(left, member) && !is_told(right, member) || known(left) || known(right)
+                }
+                _ => true,
+            };
+            if is_told(it, member) {
+                value.get_or_insert_with(|| it.clone());
+            }
+        };
+        note(cond);
+        each_in_expr(cond, &mut |node| {
+            if let Node::Expr(it) = node {
+                note(it);
+            }
+        });
+        if is_said {
+            return None;
+        }
+        let value = value.filter(|it| !it.ty.optional && size_of(cond) <= MOST_NODES)?;
+        let (first, n) = span_of(self.game, value.ty)?;
+        let few = usize::try_from(n).ok().filter(|it| *it <= MOST_NUMBERS)?;
+        let (mut cases, mut is_of_both) = (Vec::new(), false);
+        for number in (first..).take(few) {
+            let ty = match value.ty.base {
+                Base::Int(..) => Type::of(Base::Int(number, number)),
+                _ => value.ty,
+            };
+            let one = Expr {
+                kind: ExprKind::Value(number),
+                ty,
+                span: value.span,
+            };
+            let mut then = cond.clone();
+            self.rename(&mut then);
+            put(&mut then, &value, &one);
+            decide(&mut then);
+            // Else no table says it for two elements.
+            if self.reads_state(&then) {
+                return None;
+            }
+            is_of_both |= mentions(&then, &[member]) && hangs_on_more(&then, &[member]);
+            let is = joined(BinaryOp::Eq, value.clone(), one);
+            cases.push(decided(joined(BinaryOp::And, is, then)));
+        }
+        let cases = cases.into_iter();
+        let all = cases.reduce(|one, other| decided(joined(BinaryOp::Or, one, other)))?;
+        is_of_both.then_some(all)
+    }
+
+    /// `count { e(q) for q in S }` is `count { y in E where some { q in S where e(q) == y } }`, E having few values.
+    fn each_value(&mut self, aggregate: &Aggregate, of: &Expr) -> Option<Aggregate> {
+        let [binder] = aggregate.binders.as_slice() else {
+            return None;
+        };
+        let Over::Set(set) = &binder.over else {
+            return None;
+        };
+        let (ExprKind::Aggregate(values), Base::Set(id)) = (&set.kind, set.ty.base) else {
+            return None;
+        };
+        let domain = self.game.domains.get(id.index())?;
+        let is_few = usize::try_from(domain.size).is_ok_and(|it| it <= MOST_NUMBERS)
+            && matches!(domain.kind, DomainKind::Enum { .. } | DomainKind::Range);
+        let value = values.value.clone()?;
+        let is_collected = values.op == AggregateOp::Collect && self.reads_state(&value);
+        let mut bound = Vec::new();
+        each_in_expr(set, &mut |node| {
+            if let Node::Binds(local) = node {
+                bound.push(local);
+            }
+        });
+        let is_of_more = is_few && hangs_on_more(set, &bound);
+        if !is_of_more || !is_collected || value.ty.optional || aggregate.value.is_some() {
+            return None;
+        }
+        let one = Expr {
+            kind: ExprKind::Local(binder.local),
+            ty: self.local_type(binder.local),
+            span: of.span,
+        };
+        let some = found(
+            Aggregate {
+                value: None,
+                ..(**values).clone()
+            },
+            AggregateOp::Some,
+            joined(BinaryOp::Eq, value, one),
+        )?;
+        let mut over = Binder {
+            over: Over::Set(Expr {
+                kind: ExprKind::All(id),
+                ..set.clone()
+            }),
+            order: Order::Ascending,
+            guard: None,
+            ..binder.clone()
+        };
+        over = with(over, question(some, of.span));
+        if let Some(guard) = &binder.guard {
+            over = with(over, guard.clone());
+        }
+        Some(Aggregate {
+            binders: vec![over],
+            ..aggregate.clone()
+        })
+    }
+}
+
+/// Whether it is what a track says of a member.
+fn is_told(it: &Expr, member: LocalId) -> bool {
+    matches!(&it.kind, ExprKind::Track(_, index) if matches!(index.as_slice(), [one] if is_local(one, member)))
+}
+
+/// Whether an expression hangs on another variable too.
+fn hangs_on_more(expr: &Expr, known: &[LocalId]) -> bool {
+    let mut found = false;
+    each_in_expr(expr, &mut |node| {
+        if let Node::Expr(Expr {
+            kind: ExprKind::Local(local),
+            ..
+        }) = node
+        {
+            found |= !known.contains(local);
+        }
+    });
+    found
+}
