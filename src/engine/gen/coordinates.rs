@@ -379,7 +379,13 @@ impl Shared<'_> {
         );
         let mut of_place = case.clone();
         put(&mut of_place, &place, t, ty);
-        let is_made = matches!(place.kind, ExprKind::Make(..)) && !self.reads_state(&place);
+        let is_made = match place.kind {
+            ExprKind::Make(..) => true,
+            // In a loop over numbers they may be those before one at which something is asked.
+            ExprKind::Step { .. } => !counts_on(&binder.over),
+            _ => false,
+        };
+        let is_made = is_made && !self.reads_state(&place);
         let is_asked = is_nowhere(&of_place, t) && !mentions(&of_place, &[binder.local]);
         if !is_made || !is_asked || !self.reads_state(case) {
             return None;
@@ -399,9 +405,6 @@ impl Shared<'_> {
             span: place.span,
         };
         self.rename(&mut places);
-        if self.reads_state(&places) {
-            return None;
-        }
         Some(some(vec![Binder {
             local: t,
             over: Over::Set(places),
@@ -409,6 +412,22 @@ impl Shared<'_> {
             guard: Some(of_place),
         }]))
     }
+}
+
+/// Whether the bounds of a span hang on a number that another loop goes through.
+fn counts_on(over: &Over) -> bool {
+    let Over::Span(from, to) = over else {
+        return false;
+    };
+    let is_number =
+        |it: &Expr| matches!(it.kind, ExprKind::Local(_)) && matches!(it.ty.base, Base::Int(..));
+    [from, to].into_iter().any(|bound| {
+        let mut found = is_number(bound);
+        each_in_expr(bound, &mut |node| {
+            found |= matches!(node, Node::Expr(it) if is_number(it))
+        });
+        found
+    })
 }
 
 /// The place that a condition asks for by way of some variables.
