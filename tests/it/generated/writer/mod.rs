@@ -13,6 +13,7 @@ mod several;
 mod shapes;
 mod sighted;
 mod statements;
+mod told;
 
 use crate::mutation::Numbers;
 
