@@ -44,7 +44,7 @@ struct Part {
 }
 
 /// Returns what two rule sets say differently, in the order of the second one, and then what it no longer says. What
-/// changes no position and no list of moves does not count: messages, citations, pictures, rulings.
+/// changes no position, no list of moves and nothing that must hold does not count: messages, citations, pictures, rulings.
 #[must_use]
 pub fn changes(one: &Composed, other: &Composed) -> Vec<Change> {
     let [before, after] = [one, other].map(parts);
@@ -240,10 +240,15 @@ fn parts(rules: &Composed) -> Vec<(String, Part)> {
     let mut unnamed: BTreeMap<String, Part> = BTreeMap::new();
     for composite in &rules.items {
         let kind = &composite.item.kind;
-        let form = canon::text(kind);
+        // Nothing is played otherwise by an invariant; whether it holds is another matter.
+        let form = match kind {
+            ItemKind::Invariant(it) => canon::text(&it.condition),
+            _ => canon::text(kind),
+        };
         let about = match kind {
             ItemKind::Supply(it) => format!("supply {}", it.component),
             ItemKind::Show(it) => format!("show {}", it.name),
+            ItemKind::Invariant(it) => it.name.to_string(),
             _ if kind.name().is_none() && !form.is_empty() => kind.word().to_owned(),
             _ => continue,
         };

@@ -34,7 +34,7 @@ pub use kind::Kind;
 pub use led::{Led, lead};
 pub use measures::{Measured, Measures, Taken};
 pub use pairs::{PairTotals, Paired, compare};
-pub use prove::{Found, Given, Parting, Proof, Reach, Why, prove};
+pub use prove::{Found, Given, Halted, Parting, Proof, Reach, Why, prove};
 pub use refusals::Refusals;
 pub use run::{BATCH, Plan, Progress, Until, fairness, simulate};
 pub use seated::{Seated, Share, Shares};
@@ -42,5 +42,7 @@ pub use sight::{LOOKED_GAMES, Seeing, Sighting, Sights};
 pub use spread::Spread;
 pub use step::{Pair, Rules};
 pub use totals::{CREDIT, EndingTotals, Extreme, Faulted, Overlong, Tally, Totals};
-pub use tried::{Met, Tried, Witness, sighted_again, tried_again, try_out, witness, witness_of};
+pub use tried::{
+    Met, Tried, Witness, sighted_again, tried_again, try_out, values_again, witness, witness_of,
+};
 pub use uses::{Place, Uses};

@@ -8,7 +8,7 @@ use super::odds::{Forced, Kept, Odd, Odds};
 use super::sight::{Sighting, Sights};
 use super::step::{Pair, Rules};
 use crate::engine::{
-    FaultKind, Knowledge, Machine, Move, PlayError, Program, State, Status, Streams, Ways,
+    Fault, FaultKind, Knowledge, Machine, Move, PlayError, Program, State, Status, Streams, Ways,
 };
 use crate::model::{Start, StreamId};
 
@@ -35,6 +35,19 @@ pub struct Proof {
     pub pairs: usize,
     /// In which of them somebody sees under one rule set only what lies there, and what.
     pub sights: (Sights, Option<Sighting>),
+    /// Where a fault stops both alike.
+    pub halted: Option<Halted>,
+}
+
+/// A fault that stops both rule sets in some positions: what they are alike in is no game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Halted {
+    /// How often, by each move and outcome of chance that was followed.
+    pub times: usize,
+    /// Choices that lead to the first of them.
+    pub choices: u32,
+    /// What stops the second rule set there.
+    pub fault: Box<Fault>,
 }
 
 /// What is proven.
@@ -79,6 +92,8 @@ pub struct Parting {
     pub only: [Vec<String>; 2],
     /// The seat that is to choose then, on either side.
     pub choosers: [Option<u32>; 2],
+    /// What stops either side.
+    pub faults: [Option<Box<Fault>>; 2],
 }
 
 /// How a pair was reached.
@@ -111,6 +126,7 @@ struct Search<'p> {
     reach: Reach,
     scratch: Vec<u8>,
     sights: (Sights, Option<Sighting>),
+    halted: Option<Halted>,
 }
 
 /// Searches all lines of two rule sets for as many seats, from the start of the game or from a position that both have, until
@@ -133,6 +149,7 @@ pub fn prove(
         reach,
         scratch: Vec::new(),
         sights: (Sights::default(), None),
+        halted: None,
     };
     search.pair.listen(search.pair.hides);
     let found = search.run(starts, watch);
@@ -145,6 +162,7 @@ pub fn prove(
         found,
         pairs: search.seen.len(),
         sights,
+        halted: search.halted,
     }
 }
 
@@ -255,16 +273,16 @@ impl Search<'_> {
                 (first, second, [ways.happened().to_vec(), drawn], apart)
             };
             for (side, status) in self.pair.sides.iter_mut().zip([first, second]) {
-                match status {
-                    Ok(status) => side.settle(Ok(status)),
-                    Err(PlayError::Fault(fault)) if fault.kind == FaultKind::Work => {
-                        return Some(Stop::Open(Why::Work));
-                    }
-                    Err(PlayError::Fault(fault)) => side.settle(Err(fault)),
+                side.settle_as_promised(match status {
+                    Ok(status) => Ok(status),
+                    Err(PlayError::Fault(fault)) => Err(fault),
                     // What was listed is legal.
                     Err(PlayError::Illegal | PlayError::Over) => {
                         return Some(Stop::Open(Why::Work));
                     }
+                });
+                if side.fault().is_some_and(|it| it.kind == FaultKind::Work) {
+                    return Some(Stop::Open(Why::Work));
                 }
             }
             let met = match parted {
@@ -296,6 +314,9 @@ impl Search<'_> {
                 None => self.meet(),
             };
             let node = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+            if matches!(met, Met::Known | Met::New) {
+                self.halt(depth);
+            }
             match met {
                 Met::Known => {}
                 Met::Full => return Some(Stop::Open(Why::Pairs)),
@@ -375,11 +396,19 @@ impl Search<'_> {
 
     /// Compares what seats see of the positions at hand, behind so many choices.
     fn look(&mut self, choices: u32) {
-        let (sights, first) = &mut self.sights;
         let found = self.pair.sighting(true);
-        sights.add(u64::from(choices), 0, found.is_some());
-        if first.is_none() {
-            *first = found;
+        Sights::look(&mut self.sights, u64::from(choices), 0, found);
+    }
+
+    /// Counts where nothing goes on on either side.
+    fn halt(&mut self, choices: u32) {
+        if let Some(fault) = self.pair.sides[1].fault() {
+            let first = || Halted {
+                times: 0,
+                choices,
+                fault: Box::new(fault.clone()),
+            };
+            self.halted.get_or_insert_with(first).times += 1;
         }
     }
 
@@ -408,6 +437,8 @@ impl Search<'_> {
             _ => [Vec::new(), Vec::new()],
         };
         let choosers = [0, 1].map(|at| self.pair.seat(at));
+        let faults = self.pair.sides.each_ref();
+        let faults = faults.map(|it| it.fault().cloned().map(Box::new));
         let mut nodes = Vec::new();
         let mut at = Some(node);
         while let Some(node) = at.and_then(|at| self.nodes.get(at as usize)) {
@@ -426,6 +457,7 @@ impl Search<'_> {
             line: line.collect(),
             only,
             choosers,
+            faults,
         }
     }
 }

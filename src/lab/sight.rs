@@ -21,40 +21,61 @@ pub struct Sights {
     pub looked: u64,
     /// Those at which somebody sees under one of them what is hidden under the other one.
     pub differ: u64,
-    /// The first of those: choices that lead there, and the seed of the game.
-    pub first: Option<(u64, u64)>,
+    /// Those of them at which that is only what one rule set alone has.
+    pub alone: u64,
+    /// The first of those, and of others before these: whether it is one of them, choices that lead there, and the seed of the
+    /// game.
+    pub first: Option<(bool, u64, u64)>,
 }
 
 impl Sights {
     /// Adds what was compared at a choice.
-    pub(super) fn add(&mut self, choices: u64, seed: u64, differs: bool) {
+    pub(super) fn add(&mut self, choices: u64, seed: u64, found: Option<&Sighting>) {
         self.looked += 1;
-        self.differ += u64::from(differs);
-        if differs {
-            self.meet((choices, seed));
+        if let Some(found) = found {
+            let alone = matches!(found.what, Seeing::Track(_));
+            self.differ += 1;
+            self.alone += u64::from(alone);
+            self.meet((alone, choices, seed));
+        }
+    }
+
+    /// Adds what was found at a choice to what was found before, and keeps the first that it met.
+    pub(super) fn look(
+        (sights, first): &mut (Sights, Option<Sighting>),
+        choices: u64,
+        seed: u64,
+        found: Option<Sighting>,
+    ) {
+        let before = sights.first;
+        sights.add(choices, seed, found.as_ref());
+        if sights.first != before {
+            *first = found;
         }
     }
 
     pub(super) fn merge(&mut self, other: &Sights) {
         self.looked += other.looked;
         self.differ += other.differ;
+        self.alone += other.alone;
         if let Some(first) = other.first {
             self.meet(first);
         }
     }
 
-    fn meet(&mut self, met: (u64, u64)) {
+    fn meet(&mut self, met: (bool, u64, u64)) {
         self.first = Some(self.first.map_or(met, |it| it.min(met)));
     }
 
     pub(super) fn carry(&mut self, by: &mut Carrier<'_>) {
         by.number("looked", &mut self.looked);
         by.number("differ", &mut self.differ);
-        let (mut choices, mut seed) = self.first.unwrap_or_default();
+        by.number("alone", &mut self.alone);
+        let (_, mut choices, mut seed) = self.first.unwrap_or_default();
         by.value("choices", &mut choices);
         by.value("seed", &mut seed);
         if by.puts_back() && self.differ > 0 {
-            self.first = Some((choices, seed));
+            self.first = Some((self.alone == self.differ, choices, seed));
         }
     }
 }
@@ -81,6 +102,8 @@ pub enum Seeing {
     Track(String),
     /// A track that is not the same on both sides.
     Value(String),
+    /// A move that both offer, as either writes it.
+    Words([String; 2]),
 }
 
 /// How many copies a seat knows, by what they are of and their kind.
@@ -103,30 +126,43 @@ impl Pair<'_> {
 
     /// The first thing, in the order of the first rule set, that a seat sees or knows under one of them and not under the
     /// other where both stand now: more of a place, more copies of something wherever they lie, a track that the other one
-    /// lacks. With `values` a track that both show must also hold the same.
+    /// lacks. With `values` a track that both show must also hold the same, and moves be written alike. What the other one lacks
+    /// comes last: it may be no more than what a rule counts for itself.
     #[must_use]
-    pub fn sighting(&self, values: bool) -> Option<Sighting> {
+    pub fn sighting(&mut self, values: bool) -> Option<Sighting> {
         let seats = self.sides.each_ref();
         let seats = seats.map(|it| it.machine.program().game.n_seats);
-        let views = |seat: u32| {
-            let sides = self.sides.each_ref();
-            sides.map(|it| it.machine.view(Viewer::Seat(seat)))
-        };
         let found = (0..seats[0].min(seats[1])).find_map(|seat| {
-            let views = views(seat);
-            let games = self.sides.each_ref();
-            let games = games.map(|it| &*it.machine.program().game);
+            let views = self.views(seat);
             let found = places(&views).or_else(|| self.copies(seat));
-            let found = found.or_else(|| tracks(&views, values));
-            let (what, by) = found.or_else(|| alone(&views, games))?;
+            let (what, by) = found.or_else(|| tracks(&views, values))?;
             Some(Sighting { seat, what, by })
         });
         // How many things lie somewhere all see alike.
         let counted = || {
-            let (what, by) = numbers(&views(0)).filter(|_| values)?;
+            let (what, by) = numbers(&self.views(0)).filter(|_| values)?;
             Some(Sighting { seat: 0, what, by })
         };
-        found.or_else(counted)
+        if let Some(found) = found.or_else(counted) {
+            return Some(found);
+        }
+        if let (true, Some(seat)) = (values, self.chooser())
+            && let Some(words) = self.reworded()
+        {
+            let what = Seeing::Words(words);
+            return Some(Sighting { seat, what, by: 1 });
+        }
+        let games = self.sides.each_ref();
+        let games = games.map(|it| &*it.machine.program().game);
+        (0..seats[0].min(seats[1])).find_map(|seat| {
+            let (what, by) = alone(&self.views(seat), games)?;
+            Some(Sighting { seat, what, by })
+        })
+    }
+
+    fn views(&self, seat: u32) -> [View; 2] {
+        let sides = self.sides.each_ref();
+        sides.map(|it| it.machine.view(Viewer::Seat(seat)))
     }
 
     /// What a seat knows more copies of.

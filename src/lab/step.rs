@@ -88,7 +88,7 @@ impl<'p> Side<'p> {
     }
 
     /// As [`Self::settle`]; a choice at which an invariant does not hold is a fault.
-    fn settle_as_promised(&mut self, status: Result<Status, Fault>) {
+    pub(super) fn settle_as_promised(&mut self, status: Result<Status, Fault>) {
         self.settle(status);
         if let (Stand::Choice(_), Some(invariants)) = (&self.stand, self.invariants)
             && let Err(fault) = invariants.check(&mut self.machine)
@@ -107,6 +107,14 @@ impl<'p> Side<'p> {
                 .map_or(Stand::Choice(0), Stand::Ended),
             Err(fault) => Stand::Fault(Box::new(fault)),
         };
+    }
+
+    /// What has stopped it.
+    pub(super) fn fault(&self) -> Option<&Fault> {
+        match &self.stand {
+            Stand::Fault(fault) => Some(fault),
+            Stand::Choice(_) | Stand::Ended(_) => None,
+        }
     }
 
     /// The move that comes first by the second law.
@@ -332,6 +340,19 @@ impl<'p> Pair<'p> {
         both.collect()
     }
 
+    /// The first move that both offer and do not write alike.
+    pub(super) fn reworded(&mut self) -> Option<[String; 2]> {
+        let matched = self.matched();
+        let [one, other] = &mut self.sides;
+        matched.into_iter().find_map(|[a, b]| {
+            let texts = [
+                one.machine.name(a, Form::Plain),
+                other.machine.name(b, Form::Plain),
+            ];
+            (texts[0] != texts[1]).then_some(texts)
+        })
+    }
+
     /// The seat that is to choose on a side.
     pub(super) fn seat(&self, at: usize) -> Option<u32> {
         match self.sides[at].stand {
@@ -427,8 +448,8 @@ impl<'p> Pair<'p> {
                 both.differ[kind as usize] += 1;
             }
             if looks && both.first.is_none() && both.in_step < MOST_LOOKS {
-                let differs = self.sighting(false).is_some();
-                both.sights.add(both.in_step, seed, differs);
+                let found = self.sighting(false);
+                both.sights.add(both.in_step, seed, found.as_ref());
             }
             let Some(seat) = self.chooser() else { break };
             if both.in_step == self.most_choices {

@@ -9,8 +9,8 @@ use super::course::{Course, End};
 use super::kind::Kind;
 use super::led::Led;
 use super::run::{BATCH, Plan, in_stretches, next};
-use super::sight::{Sighting, Sights};
-use super::step::{Both, Pair, Rules};
+use super::sight::{MOST_LOOKS, Sighting, Sights};
+use super::step::{Both, Pair, Rules, Stand};
 use super::totals::Totals;
 use crate::engine::{Machine, Move, Program};
 use crate::threads::Left;
@@ -267,6 +267,36 @@ pub fn sighted_again(programs: [&Program; 2], choices: u64, seed: u64) -> Option
     pair.sighting(false)
 }
 
+/// What seats see of the games that were looked at more closely, and all that lies there otherwise: for games in which nobody
+/// can choose otherwise.
+#[must_use]
+pub fn values_again(programs: [&Program; 2], plan: &Plan) -> (Sights, Option<Sighting>) {
+    let rules = Rules::of(programs);
+    let mut pair = Pair::new(&rules, u64::MAX);
+    pair.listen(pair.hides);
+    let mut sights = (Sights::default(), None);
+    for game in 0..plan.games.min(plan.looks) {
+        let seed = plan.first.wrapping_add(game);
+        pair.begin(seed);
+        for choices in 0..MOST_LOOKS.min(plan.most_choices) {
+            if pair.difference().is_some() {
+                break;
+            }
+            let found = pair.sighting(true);
+            Sights::look(&mut sights, choices, seed, found);
+            let stepped = pair.chooser().is_some_and(|seat| pair.step(seat, true));
+            if !stepped {
+                break;
+            }
+        }
+    }
+    // Where all lies open, who sees what is a question only if something differs.
+    match sights.0.differ == 0 && !pair.hides {
+        true => Default::default(),
+        false => sights,
+    }
+}
+
 /// A line of play that both rule sets allow, to where they differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness {
@@ -280,6 +310,8 @@ pub struct Witness {
     pub choosers: [Option<u32>; 2],
     /// What only one side offers then, as it is written.
     pub only: [Vec<String>; 2],
+    /// Whether either side's game is over then.
+    pub over: [bool; 2],
     /// A move that only one side offers: which side, and the move.
     pub last: Option<(usize, Move)>,
 }
@@ -344,6 +376,8 @@ fn shortened(
         _ => [Vec::new(), Vec::new()],
     };
     let choosers = [0, 1].map(|at| pair.seat(at));
+    let over = pair.sides.each_ref();
+    let over = over.map(|it| matches!(it.stand, Stand::Ended(_)));
     let last = match kind {
         Kind::Fewer | Kind::Other => pair.move_written(0, only[0].first()),
         Kind::More => pair.move_written(1, only[1].first()),
@@ -361,6 +395,7 @@ fn shortened(
         moves,
         choosers,
         only,
+        over,
         last,
     })
 }

@@ -252,7 +252,7 @@ fn readings_that_cannot_be_played_are_told_by_all() {
     );
     for (line, exit) in [
         (format!("--plain check {rule}"), Exit::No),
-        (format!("--plain try {rule} --games 2"), Exit::Yes),
+        (format!("--plain try {rule} --games 2"), Exit::No),
     ] {
         let ran = adit(&line);
         let all = format!("{}{}", ran.out, ran.err);
@@ -455,7 +455,7 @@ fn what_nobody_can_do_any_more_is_told() {
     let ran = adit(&format!("try {path} --games 20 --plain"));
     assert_eq!(ran.exit, Exit::No, "{}", ran.out);
     assert!(
-        ran.out.contains("nobody ever chooses anything in B"),
+        ran.out.contains("in 20 games of B nobody chooses anything"),
         "{}",
         ran.out
     );
@@ -484,4 +484,78 @@ fn what_nobody_can_do_any_more_is_told() {
     let path = rule("idle", "replace main.take { choose ann: take }");
     let told = value(&adit(&format!("--json try {path} --games 20")));
     assert_eq!(told["reached"]["idle"][0], "bo", "{told}");
+}
+
+/// An invariant is no clause that anybody plays by, and a rule that brings no more than one that does not hold cannot be played: at
+/// random and in all lines.
+#[test]
+fn a_rule_of_one_invariant_is_asked() {
+    let broken = rule("only_broken", "invariant many: heap > 3");
+    for how in ["--games 20", "--prove 6"] {
+        let told = value(&adit(&format!("--json try {broken} {how}")));
+        assert_eq!(told["fine"], false, "{told}");
+        assert_eq!(told["same_rules"], false, "{told}");
+        assert_eq!(told["clauses"][0]["kind"], "invariant", "{told}");
+        let ran = adit(&format!("--plain try {broken} {how}"));
+        assert_eq!(ran.exit, Exit::No, "{}", ran.out);
+        assert!(ran.out.contains("+ invariant many"), "{}", ran.out);
+        assert!(ran.out.contains("F0815"), "{}", ran.out);
+    }
+    let told = value(&adit(&format!("--json try {broken} --prove 6")));
+    let faults = &told["all_lines"]["faults"];
+    assert_eq!(faults[0]["side"], "b", "{told}");
+    // Four lie there at least.
+    assert_eq!(faults[0]["choices"], 1, "{told}");
+    // The line to it can be kept and played again.
+    let line = file("broken.jsonl", "");
+    adit(&format!("try {broken} --prove 6 --save {line}"));
+    let ran = adit(&format!("replay {line}"));
+    let told = format!("{}{}", ran.out, ran.err);
+    assert!(told.contains("stops where bo has to choose"), "{told}");
+    let sound = rule("only_sound", "invariant few: heap <= 7");
+    let ran = adit(&format!("--plain try {sound} --prove 6"));
+    assert_eq!(ran.exit, Exit::Yes, "{}", ran.out);
+    assert!(ran.out.contains("the same game:"), "{}", ran.out);
+}
+
+/// Two rule sets that stop alike are no game that can be played.
+#[test]
+fn what_stops_both_alike_is_told() {
+    let game = "game stops \"It stops\" { seats anna, bert }\ntrack left: 0..2 = 2\n\
+        action take() \"take\" { do { left -= 1 } }\n\
+        flow main() { turns me from anna { choose me: take | stop \"stop\" { end over } } }\n\
+        ending over() { winner none }\n";
+    file("stops.rules", game);
+    let idle = "variant idle \"Idle\" for stops { }\n\
+        track seen: 0..9 = 0 hidden\ninsert before take { seen = 1 }\n";
+    let path = file("stops_idle.rules", idle);
+    let ran = adit(&format!("--plain try {path} --prove 9"));
+    assert_eq!(ran.exit, Exit::No, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("A and B: "), "{}", ran.out);
+    let told = value(&adit(&format!("--json try {path} --prove 9")));
+    assert_eq!(told["fine"], false, "{told}");
+    assert_eq!(told["all_lines"]["faults"][0]["side"], "both", "{told}");
+    assert_eq!(told["all_lines"]["faults"][0]["choices"], 3, "{told}");
+}
+
+/// Rules for another number of players are played alone.
+#[test]
+fn rules_for_another_table_are_played_alone() {
+    let game = "game taken \"Taken\" { seats anna, bert }\ntrack points[seat]: 0..9 = 0\n\
+        action take() \"take\" { do { points[me] += 1 } }\n\
+        flow main() { repeat 3 { turns me from anna once { choose me: take } }  end over }\n\
+        ending over() { ranking seat by points[it] }\n";
+    file("taken.rules", game);
+    let header = "variant three \"For three\" for taken { seats anna, bert, carl }\n";
+    let path = file("three.rules", header);
+    let ran = adit(&format!("--plain try {path} --games 10"));
+    assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("B alone, with 3 players"), "{}", ran.out);
+    let told = value(&adit(&format!("--json try {path} --games 10")));
+    assert_eq!(told["alone"]["games"], 10, "{told}");
+    let broken = format!("{header}invariant few: points[anna] < 2\n");
+    let path = file("three_broken.rules", &broken);
+    let ran = adit(&format!("--plain try {path} --games 10"));
+    assert_eq!(ran.exit, Exit::No, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("F0815"), "{}", ran.out);
 }

@@ -124,3 +124,58 @@ fn what_lies_open_is_what_everybody_sees() {
     let places = told["first"]["apart"]["places"].to_string();
     assert!(!places.contains("hand"), "{told}");
 }
+
+/// The same moves in other words are read otherwise, and where nobody can choose otherwise all that lies there otherwise is told.
+#[test]
+fn the_same_moves_in_other_words_are_told() {
+    let words = file(
+        "words.rules",
+        "variant words \"Words\" for tic_tac_toe { }\n\
+         replace action place(at: Square) \"mark {at}\" {\n\
+         require free: empty board[at] else \"{at} is taken\"\n\
+         do { move Mark(me) from pencil to board[at] }\n}\n",
+    );
+    for how in ["--prove 9", "--games 20"] {
+        let ran = adit(&format!("--plain try {words} {how}"));
+        let is_told = ran.out.lines().any(|it| {
+            it.contains("x is offered `") && it.contains("in A, and the same move as `mark ")
+        });
+        assert!(is_told, "{how}: {}{}", ran.out, ran.err);
+        assert!(!ran.out.contains("the same game:"), "{}", ran.out);
+    }
+}
+
+/// Points that turn no end are something that everybody sees.
+#[test]
+fn points_that_turn_no_end_are_seen() {
+    let game = "game score \"Score\" { seats anna, bert }\ntrack points[seat]: 0..99 = 0\n\
+        define gain: 0..9 = 2\naction take() \"take\" { do { points[me] += gain } }\n\
+        flow main() { turns me from anna once { choose me: take }  end over }\n\
+        ending over() { winner anna }\n";
+    file("score.rules", game);
+    let path = file(
+        "gain.rules",
+        "variant gain_one \"One\" for score { }\nreplace gain = 1\n",
+    );
+    let ran = adit(&format!("--plain try {path} --games 20"));
+    let said = "anna sees something else in points";
+    assert!(ran.out.contains(said), "{}{}", ran.out, ran.err);
+    let told = value(&adit(&format!("--json try {path} --games 20")));
+    let sights = &told["play"]["sights"];
+    assert!(sights["differ"].as_u64() > Some(0), "{told}");
+    assert_eq!(sights["alone"], 0, "{told}");
+}
+
+/// What a rule counts for itself hides nothing else that is seen.
+#[test]
+fn what_only_one_has_comes_last() {
+    let path = file(
+        "counted_bare.rules",
+        "variant counted_bare \"Counted\" for kuhn { }\ntrack n: 0..1 = 0\n\
+         insert before main.deal { n = 1 }\ninsert after main.first_word { for each s in seat { show hand[s] to all } }\n",
+    );
+    let ran = adit(&format!("--plain try {path} --games 30"));
+    let said = "of these only what one of them alone has: first";
+    assert!(ran.out.contains(said), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("more under B than under A"), "{}", ran.out);
+}

@@ -43,7 +43,7 @@ pub fn run_all(asked: &Asked, program: &Program, purse: &mut Purse) -> Result<Ve
 }
 
 /// The same, of those rulings for which this holds.
-pub(super) fn run_some(
+pub fn run_some(
     asked: &Asked,
     program: &Program,
     purse: &mut Purse,

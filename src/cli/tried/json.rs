@@ -44,6 +44,8 @@ pub struct Told<'a> {
     all_lines: Option<ProvenTold<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     first: Option<FirstTold<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alone: Option<AloneTold>,
     fine: bool,
 }
 
@@ -86,6 +88,8 @@ struct RulingsTold<'a> {
     new: usize,
     /// Those that say nothing of the second one.
     silent: usize,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    stopped: bool,
     otherwise: Vec<FlipTold<'a>>,
 }
 
@@ -129,6 +133,8 @@ pub struct SightsTold {
     looked: u64,
     /// Those in which somebody sees under one rule set only what lies there.
     differ: u64,
+    /// Those of them in which that is only what one rule set alone has.
+    alone: u64,
 }
 
 impl SightsTold {
@@ -136,6 +142,7 @@ impl SightsTold {
         SightsTold {
             looked: it.looked,
             differ: it.differ,
+            alone: it.alone,
         }
     }
 }
@@ -189,6 +196,16 @@ impl ReachedTold {
                 .collect(),
         }
     }
+}
+
+/// Games of B alone, where both are not for one number of players.
+#[derive(Serialize)]
+struct AloneTold {
+    seed: u64,
+    games: u64,
+    left: &'static str,
+    faults: Vec<FaultTold>,
+    overlong: u64,
 }
 
 #[derive(Serialize)]
@@ -272,12 +289,13 @@ pub fn told(it: &Outcome) -> Told<'_> {
             alike: it.rulings.alike,
             new: it.rulings.new,
             silent: it.rulings.silent,
+            stopped: it.rulings.stopped,
             otherwise: flips.collect(),
         },
-        play: it
-            .played
-            .as_ref()
-            .map(|(plan, tried, left)| play(plan, tried, *left)),
+        play: it.played.as_ref().map(|(plan, tried, left)| {
+            let sights = it.sights.as_ref().map_or(&tried.sights, |it| &it.0);
+            play(plan, tried, *left, sights)
+        }),
         reached: it.reached().map(ReachedTold::of),
         led: it.led.as_ref().map(|it| LedTold {
             games: it.games,
@@ -285,6 +303,13 @@ pub fn told(it: &Outcome) -> Told<'_> {
         }),
         all_lines: it.proof.as_ref().map(Proven::told),
         first: it.shown.as_ref().map(first),
+        alone: it.alone.as_ref().map(|(plan, tried, left)| AloneTold {
+            seed: plan.first,
+            games: tried.games,
+            left: json::left(*left),
+            faults: json::faults(&tried.sides[1]),
+            overlong: overlong(&tried.sides[1]),
+        }),
         fine: it.is_fine(),
     }
 }
@@ -320,9 +345,12 @@ fn by_kind(counts: [u64; Kind::ALL.len()]) -> BTreeMap<&'static str, u64> {
     counts.map(|(it, n)| (kind(*it), n)).collect()
 }
 
-fn play(plan: &Plan, tried: &Tried, left: Left) -> PlayTold {
+fn overlong(it: &Totals) -> u64 {
+    it.overlong.map_or(0, |it| it.games)
+}
+
+fn play(plan: &Plan, tried: &Tried, left: Left, sights: &Sights) -> PlayTold {
     let share = stats::exact(tried.differ, tried.games, LEVEL);
-    let overlong = |it: &Totals| it.overlong.map_or(0, |it| it.games);
     PlayTold {
         seed: plan.first,
         games: tried.games,
@@ -338,7 +366,7 @@ fn play(plan: &Plan, tried: &Tried, left: Left) -> PlayTold {
         judged: tried.judged,
         other_places: tried.places,
         other_figures: tried.figures,
-        sights: SightsTold::of(&tried.sights),
+        sights: SightsTold::of(sights),
         faults: tried.sides.each_ref().map(json::faults),
         overlong: tried.sides.each_ref().map(overlong),
     }

@@ -17,7 +17,8 @@ use super::load::{self, Asked, Loaded, Read};
 use super::{CliError, Exit, Ui, files};
 use crate::compose::{Change, Dead};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::lab::{self, Kind, Led, Left, Plan, Reach, Tried, Until};
+use crate::engine::Program;
+use crate::lab::{self, Kind, Led, Left, Plan, Reach, Sighting, Sights, Tried, Until};
 use crate::pipeline::Memory;
 use line::Shown;
 use proof::Proven;
@@ -100,6 +101,10 @@ struct Outcome {
     proof: Option<Proven>,
     /// The shortest line to a difference that was found.
     shown: Option<Shown>,
+    /// What seats see otherwise where none of the games has differed.
+    sights: Option<(Sights, Option<Sighting>)>,
+    /// Games of the second one alone, where both are not for one number of players.
+    alone: Option<(Plan, Tried, Left)>,
 }
 
 impl Outcome {
@@ -110,10 +115,16 @@ impl Outcome {
     }
 
     fn is_fine(&self) -> bool {
-        if self.rulings.failed().next().is_some() {
+        // What is told of answers that the second one asks for is an error under them.
+        let wrong = self.warnings.iter().any(Diagnostic::is_error);
+        if wrong || self.rulings.failed().next().is_some() {
             return false;
         }
         let is_known = self.proof.as_ref().is_none_or(Proven::is_known);
+        if let Some((_, tried, _)) = &self.alone {
+            let own = &tried.sides[1];
+            return own.faults.is_empty() && own.overlong.is_none();
+        }
         let Some((_, tried, _)) = &self.played else {
             return is_known && (self.same || self.proof.is_some());
         };
@@ -147,10 +158,12 @@ pub fn planned(asked: [Asked; 2], how: &HowArgs) -> Result<([Loaded; 2], Plan), 
         ("--prove", how.prove.is_some()),
         ("--save", how.save.is_some()),
     ])?;
-    let [first, second] = common(asked)?;
-    let seats = [seats_of(&first), seats_of(&second)];
+    let read = common(asked)?;
+    let seats = read.each_ref().map(seats_of);
+    let (changes, set) = said_otherwise(&read);
+    let [first, second] = read;
     let sides = [ready(first)?, ready(second)?];
-    if seats[0] != seats[1] || sides[0].program.game.hash == sides[1].program.game.hash {
+    if seats[0] != seats[1] || is_same(&sides, &changes, &set) {
         let message = "there are no games to be played: both are the same rules, or for other numbers of players";
         let help = "`adit try` and `adit diff` tell what is different about them";
         return Err(CliError::new(codes::BAD_PLAN, message, help));
@@ -160,7 +173,7 @@ pub fn planned(asked: [Asked; 2], how: &HowArgs) -> Result<([Loaded; 2], Plan), 
 
 /// Tells how two rule sets differ; the answer is no where the second one cannot be played to the end.
 pub fn run(asked: [Asked; 2], how: &HowArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
-    let (mut outcome, at_one_table) = outcome(asked)?;
+    let (mut outcome, at_one_table) = outcome(asked, &|| !ui.is_stopped())?;
     let programs = outcome.sides.each_ref().map(|it| &it.program);
     // How many games are played was asked for.
     programs.iter().for_each(|it| it.unbound_work());
@@ -177,17 +190,25 @@ pub fn run(asked: [Asked; 2], how: &HowArgs, ui: &mut Ui<'_>) -> Result<Exit, Cl
         // Behind a difference no line is followed, and the rules may stop there.
         if outcome.proof.as_ref().is_none_or(Proven::goes_on) {
             let programs = outcome.sides.each_ref().map(|it| &it.program);
-            programs.iter().for_each(|it| it.unbound_work());
-            let mut clock = Clock::new(ui);
-            let (tried, left) = lab::try_out(programs, plan, &mut |tried| {
-                clock.tick(tried.games, plan.games, ui);
-                !ui.is_stopped()
-            });
-            ui.progress("");
-            outcome.played = Some((plan, tried, left));
+            outcome.played = Some(played(programs, plan, ui));
         }
+    } else if !at_one_table {
+        let program = &outcome.sides[1].program;
+        outcome.alone = Some(played([program, program], plan, ui));
     }
     outcome.tell(how.save.as_deref(), ui)
+}
+
+/// Plays the games of a plan under both.
+fn played(programs: [&Program; 2], plan: Plan, ui: &mut Ui<'_>) -> (Plan, Tried, Left) {
+    programs.iter().for_each(|it| it.unbound_work());
+    let mut clock = Clock::new(ui);
+    let (tried, left) = lab::try_out(programs, plan, &mut |tried| {
+        clock.tick(tried.games, plan.games, ui);
+        !ui.is_stopped()
+    });
+    ui.progress("");
+    (plan, tried, left)
 }
 
 /// Tells how two rule sets differ that have been played already.
@@ -197,30 +218,47 @@ pub fn tell(
     save: Option<&Path>,
     ui: &mut Ui<'_>,
 ) -> Result<Exit, CliError> {
-    let (mut outcome, _) = outcome(asked)?;
+    let (mut outcome, _) = outcome(asked, &|| !ui.is_stopped())?;
     outcome.played = Some(played);
     outcome.tell(save, ui)
 }
 
-/// Returns what is different before any game is played, and whether both are for one number of players.
-fn outcome(asked: [Asked; 2]) -> Result<(Outcome, bool), CliError> {
-    let read = common(asked)?;
-    let seats = read.each_ref().map(seats_of);
-    let (changes, set) = match read.each_ref().map(|it| it.compiled.composed.as_ref()) {
+/// What is said otherwise, clause by clause, and the settings that have other values.
+type Otherwise = (Vec<(Change, String)>, Vec<(String, [String; 2])>);
+
+fn said_otherwise(read: &[Read; 2]) -> Otherwise {
+    match read.each_ref().map(|it| it.compiled.composed.as_ref()) {
         [Some(one), Some(other)] => (
-            changed(one, other, &read),
+            changed(one, other, read),
             other_settings(read.each_ref().map(|it| it.compiled.game.as_deref())),
         ),
         _ => (Vec::new(), Vec::new()),
-    };
+    }
+}
+
+/// Whether both are played alike and must keep the same.
+fn is_same(
+    sides: &[Loaded; 2],
+    changes: &[(Change, String)],
+    set: &[(String, [String; 2])],
+) -> bool {
+    let hashes = sides.each_ref().map(|it| it.program.game.hash);
+    let must = |(it, _): &(Change, String)| it.kind == "invariant";
+    hashes[0] == hashes[1] && set.is_empty() && !changes.iter().any(must)
+}
+
+/// Returns what is different before any game is played, and whether both are for one number of players.
+fn outcome(asked: [Asked; 2], goes_on: &dyn Fn() -> bool) -> Result<(Outcome, bool), CliError> {
+    let read = common(asked)?;
+    let seats = read.each_ref().map(seats_of);
+    let (changes, set) = said_otherwise(&read);
     let dead = dead(&read);
     let [first, second] = read;
     let warnings = warned(&first, &second);
     let otherwise = wrong_otherwise([&first, &second]);
     let sides = [ready(first)?, ready(second)?];
-    let rulings = rulings(&sides)?;
-    let games = sides.each_ref().map(|it| &it.program.game);
-    let same = games[0].hash == games[1].hash && set.is_empty();
+    let rulings = rulings(&sides, goes_on)?;
+    let same = is_same(&sides, &changes, &set);
     let outcome = Outcome {
         sides,
         changes,
@@ -233,6 +271,8 @@ fn outcome(asked: [Asked; 2]) -> Result<(Outcome, bool), CliError> {
         same,
         proof: None,
         shown: None,
+        sights: None,
+        alone: None,
     };
     Ok((outcome, seats[0] == seats[1]))
 }
@@ -266,6 +306,12 @@ impl Outcome {
         let led_left = led.as_ref().map(|it| it.1);
         self.led = led.map(|it| it.0);
         let programs = self.sides.each_ref().map(|it| &it.program);
+        if let Some((plan, tried, Left::Played)) = &self.played
+            && tried.differ == 0
+        {
+            programs.iter().for_each(|it| it.unbound_work());
+            self.sights = Some(lab::values_again(programs, plan));
+        }
         let met = self.played.as_ref().and_then(|(_, tried, _)| tried.first);
         // What is proven is shown by the line that was searched.
         let met = met.filter(|_| self.proof.is_none());
@@ -302,8 +348,10 @@ impl Outcome {
         if let Some(error) = failed {
             return Err(error);
         }
-        let lefts = [self.played.as_ref().map(|it| it.2), led_left];
-        let is_stopped = lefts.contains(&Some(Left::Stopped))
+        let games = self.played.as_ref().or(self.alone.as_ref());
+        let lefts = [games.map(|it| it.2), led_left];
+        let is_stopped = self.rulings.stopped
+            || lefts.contains(&Some(Left::Stopped))
             || self.proof.as_ref().is_some_and(Proven::is_stopped);
         let left = if is_stopped {
             Left::Stopped

@@ -10,7 +10,8 @@ use super::words::{self, behind};
 use crate::cli::load::Loaded;
 use crate::cli::simulated::words::grouped;
 use crate::cli::{CliError, Ui, commands, position};
-use crate::engine::Move;
+use crate::diagnostic::Diagnostic;
+use crate::engine::{Fault, FaultKind, Move};
 use crate::lab::{self, Found, Given, Kind, Parting, Proof, Reach, Why};
 use crate::model::{Game, Ruling};
 use crate::play::transcript::Record;
@@ -50,6 +51,30 @@ pub struct ProvenTold<'a> {
     only_b: &'a [String],
     /// Pairs of positions in which it was compared who sees what, and those in which somebody sees more under one of them.
     sights: SightsTold,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    faults: Vec<FaultMetTold>,
+}
+
+/// A fault in a line that was followed.
+pub struct FaultMet {
+    /// `a`, `b` or `both`.
+    pub side: &'static str,
+    /// So often.
+    pub times: usize,
+    /// Behind so many choices at first.
+    pub choices: u32,
+    /// What it is.
+    pub found: Diagnostic,
+}
+
+/// The same, for programs.
+#[derive(Serialize)]
+struct FaultMetTold {
+    side: &'static str,
+    times: usize,
+    choices: u32,
+    code: String,
+    message: String,
 }
 
 /// Searches all lines of both, from the start of the game or the position of a ruling.
@@ -88,7 +113,12 @@ pub fn search(
                 .get(..last.map_or(0, |it| it + 1))
                 .unwrap_or_default();
         }
-        line.extend(records.iter().map(written));
+        // A fault may stop one where the other one has ended.
+        let stops = parting.kind == Kind::Fault;
+        let of_line = records
+            .iter()
+            .filter(|it| !stops || !matches!(it, Record::End(_)));
+        line.extend(of_line.map(written));
         if let Some((last, upon)) = unfinished(parting, 0) {
             line.extend(played.unfinished(*last, upon).iter().map(written));
         }
@@ -136,10 +166,13 @@ fn written(record: &Record) -> String {
     }
 }
 
-/// The last move of a line to a fault, which one side cannot finish, and what chance gave upon it.
+/// The last move of a line to a fault, where a side cannot finish it, and what chance gave upon it.
 fn unfinished(parting: &Parting, at: usize) -> Option<&(Move, Given)> {
     let last = parting.line.last()?;
-    (parting.kind == Kind::Fault).then(|| &last[at])
+    // What must hold is asked behind the move.
+    let stops = |it: &Fault| it.kind != FaultKind::Untrue;
+    let fault = parting.faults[at].as_deref();
+    fault.is_some_and(stops).then(|| &last[at])
 }
 
 /// Plays the line on a side, as far as it can be played there.
@@ -160,11 +193,41 @@ fn session<'l>(
     position::searched(side, &asked, from, chance, moves.into_iter())
 }
 
+impl FaultMet {
+    fn told(self) -> FaultMetTold {
+        FaultMetTold {
+            side: self.side,
+            times: self.times,
+            choices: self.choices,
+            code: self.found.code.to_string(),
+            message: self.found.message,
+        }
+    }
+}
+
 impl Proven {
-    /// Whether something is known.
+    /// Whether what is known is that both can be played.
     pub fn is_known(&self) -> bool {
-        !matches!(self.proof.found, Found::Open(..))
-            && !matches!(&self.proof.found, Found::Differs(it) if it.kind == Kind::Fault)
+        self.faults().is_empty() && !matches!(self.proof.found, Found::Open(..))
+    }
+
+    /// What stops either side in the lines that were followed: which, how often, behind how many choices.
+    pub fn faults(&self) -> Vec<FaultMet> {
+        let of = |side, times, choices, fault: &Fault| FaultMet {
+            side,
+            times,
+            choices,
+            found: fault.diagnostic(),
+        };
+        let halted = self.proof.halted.iter();
+        let mut all = Vec::from_iter(halted.map(|it| of("both", it.times, it.choices, &it.fault)));
+        if let Found::Differs(it) = &self.proof.found {
+            let choices = u32::try_from(it.line.len()).unwrap_or(u32::MAX);
+            let each = ["a", "b"].into_iter().zip(&it.faults);
+            let met = each.filter_map(|(side, fault)| Some((side, fault.as_deref()?)));
+            all.extend(met.map(|(side, fault)| of(side, 1, choices, fault)));
+        }
+        all
     }
 
     /// Whether the rules part without a fault, so that more of them lies behind that.
@@ -195,7 +258,8 @@ impl Proven {
                 }
             }
         }
-        let at = usize::from(parting.only[0].is_empty());
+        let stops_one = parting.faults[0].is_some() && parting.faults[1].is_none();
+        let at = usize::from(parting.only[0].is_empty() && !stops_one);
         let mut session = session(&sides[at], at, from, parting, folder)?;
         if let Some(text) = parting.only[at].first() {
             let chosen = typed::read(&mut session, text, Form::Plain)?;
@@ -233,7 +297,12 @@ impl Proven {
             Found::Open(depth, why) => {
                 let why = match why {
                     Why::Pairs => "there are too many pairs of positions; `--pairs N` allows more",
-                    Why::Chance => "chance decides in too many ways; `--from RULING` begins later",
+                    Why::Chance => match self.from {
+                        None => "chance decides in too many ways; `--from RULING` begins later",
+                        Some(_) => {
+                            "chance decides in too many ways; a ruling of a later position, or one that says what lies where, leaves less to it"
+                        }
+                    },
                     Why::Work => "it takes too much work",
                     Why::Stopped => "it was stopped",
                 };
@@ -293,6 +362,7 @@ impl Proven {
             only_a: only[0],
             only_b: only[1],
             sights: SightsTold::of(&self.proof.sights.0),
+            faults: self.faults().into_iter().map(FaultMet::told).collect(),
         }
     }
 }

@@ -12,7 +12,9 @@ use crate::stats::{self, LEVEL};
 
 /// What was counted of what games come to, where chance alone does not explain the difference.
 pub struct Reached {
-    /// Nobody ever chooses anything in the second one.
+    /// Games of the second one.
+    games: u64,
+    /// Nobody ever chooses anything in them.
     pub nobody: bool,
     /// Seats that never choose in the second one alone.
     pub idle: Vec<String>,
@@ -67,6 +69,7 @@ impl Reached {
             (before.0 > 0 && !is_chance).then(|| (name.clone(), before))
         });
         Reached {
+            games: other.games,
             nobody,
             idle: idle.filter(|_| !nobody).map(name).collect(),
             barred: barred.collect(),
@@ -76,17 +79,21 @@ impl Reached {
 
     /// Says it in lines, by what it is about.
     pub fn lines(&self) -> [(&'static str, Vec<String>); 2] {
+        let within = match self.games {
+            1 => String::from("in the one game of B"),
+            n => format!("in {} games of B", grouped(n)),
+        };
         let mut never = Vec::new();
         if self.nobody {
-            never.push(String::from(
-                "nobody ever chooses anything in B: each game is over before the first choice",
+            never.push(format!(
+                "{within} nobody chooses anything: each is over before the first choice"
             ));
         }
         let idle = self.idle.iter();
-        never.extend(idle.map(|it| format!("{it} never chooses anything in B")));
+        never.extend(idle.map(|it| format!("{within} {it} chooses nothing")));
         never.extend(self.barred.iter().map(|(name, before)| {
             format!(
-                "nobody could ever choose {name} in B; in A at {} choices",
+                "{within} nobody could choose {name}; in A at {} choices",
                 before.told()
             )
         }));

@@ -23,6 +23,8 @@ pub struct Rulings {
     /// Those that say nothing of the second one.
     pub silent: usize,
     pub flips: Vec<Flip>,
+    /// Whether somebody stopped it before all were run, so that nothing is known of them.
+    pub stopped: bool,
 }
 
 /// A ruling that comes to something else.
@@ -125,14 +127,19 @@ pub fn other_settings(games: [Option<&Game>; 2]) -> Vec<(String, [String; 2])> {
     found
 }
 
-/// Runs the rulings of both.
-pub fn rulings(sides: &[Loaded; 2]) -> Result<Rulings, CliError> {
+/// Runs the rulings of both, as long as it goes on.
+pub fn rulings(sides: &[Loaded; 2], goes_on: &dyn Fn() -> bool) -> Result<Rulings, CliError> {
     let mut purse = Purse::default();
     let [before, after] = sides
         .each_ref()
-        .map(|it| matrix::run_all(&it.asked, &it.program, &mut purse));
+        .map(|it| matrix::run_some(&it.asked, &it.program, &mut purse, &|_| goes_on()));
     let (before, after) = (before?, after?);
     let mut found = Rulings::default();
+    if !goes_on() {
+        // What was not run has not turned out otherwise.
+        found.stopped = true;
+        return Ok(found);
+    }
     for ran in &after {
         let old = before.iter().find(|it| it.id == ran.id);
         let (was, now) = (old.map(Ran::verdict), ran.verdict());

@@ -3,15 +3,16 @@
 use std::path::Path;
 
 use super::line::{Apart, End, Shown, side_of};
+use super::proof::Proven;
 use super::{Outcome, Rulings};
 use crate::cli::commands::rulings::WrongJson;
 use crate::cli::commands::simulate::faults;
 use crate::cli::load::Loaded;
 use crate::cli::simulated::words::{between, grouped, left_early, percent};
 use crate::cli::ui::Tone;
-use crate::cli::{CliError, Ui};
+use crate::cli::{CliError, Ui, render};
 use crate::compose::How;
-use crate::lab::{self, Kind, Led, Left, Plan, Seeing, Sighting, Sights, Tried};
+use crate::lab::{self, Kind, Led, Left, Plan, Seeing, Sighting, Sights, Totals, Tried};
 use crate::model::text::Form;
 use crate::model::{Alike, Game};
 use crate::play::{seat_name, setting_value};
@@ -43,9 +44,9 @@ pub fn show(it: &Outcome, saved: Option<&Path>, ui: &mut Ui<'_>) -> Result<(), C
         tell("proof", &lines, ui)?;
         if let Some((plan, tried, left)) = &it.played {
             tell("behind", &behind_it(plan, tried, *left), ui)?;
-            stopped(it, tried, ui)?;
+            stopped(it, tried.sides.each_ref().map(Some), ui)?;
         }
-        return Ok(());
+        return halted(it, proof, ui);
     }
     match &it.played {
         None if it.same => {
@@ -53,8 +54,16 @@ pub fn show(it: &Outcome, saved: Option<&Path>, ui: &mut Ui<'_>) -> Result<(), C
             tell("play", &[String::from(line)], ui)?;
         }
         None => {
-            let line = "not compared: no number of players is allowed by both";
-            tell("play", &[String::from(line)], ui)?;
+            let seats = it.sides[1].program.game.n_seats;
+            let mut lines = vec![format!(
+                "not compared: no number of players is allowed by both; B alone, with {seats} players:"
+            )];
+            if let Some((plan, tried, left)) = &it.alone {
+                lines.push(format!("{} games", grouped(tried.games)));
+                lines.extend(left_early(*left, plan.games, "games"));
+                lines.extend(stops(plan, [None, Some(&tried.sides[1])]));
+            }
+            tell("play", &lines, ui)?;
         }
         Some((plan, tried, left)) => {
             let mut lines = play(plan, tried, *left, ui.plain);
@@ -63,7 +72,7 @@ pub fn show(it: &Outcome, saved: Option<&Path>, ui: &mut Ui<'_>) -> Result<(), C
             for (name, lines) in it.reached().iter().flat_map(|it| it.lines()) {
                 tell(name, &lines, ui)?;
             }
-            tell("sight", &in_sight(&it.sides, tried, ui.form()), ui)?;
+            tell("sight", &in_sight(it, tried, ui.form()), ui)?;
         }
     }
     if let Some(led) = &it.led {
@@ -73,19 +82,44 @@ pub fn show(it: &Outcome, saved: Option<&Path>, ui: &mut Ui<'_>) -> Result<(), C
         tell("first", &first(&it.sides, shown, saved), ui)?;
     }
     match &it.played {
-        Some((_, tried, _)) => stopped(it, tried, ui),
-        None => Ok(()),
+        Some((_, tried, _)) => stopped(it, tried.sides.each_ref().map(Some), ui),
+        None => {
+            let alone = it.alone.as_ref().map(|(_, tried, _)| &tried.sides[1]);
+            stopped(it, [None, alone], ui)
+        }
     }
 }
 
 /// Tells of the faults with which games stop.
-fn stopped(it: &Outcome, tried: &Tried, ui: &mut Ui<'_>) -> Result<(), CliError> {
-    for (name, (side, totals)) in ["A: ", "B: "].iter().zip(it.sides.iter().zip(&tried.sides)) {
+fn stopped(it: &Outcome, of: [Option<&Totals>; 2], ui: &mut Ui<'_>) -> Result<(), CliError> {
+    for (name, (side, totals)) in ["A: ", "B: "].iter().zip(it.sides.iter().zip(of)) {
+        let Some(totals) = totals else { continue };
         let help = match it.shown.as_ref().map(|it| it.found.kind) {
             Some(Kind::Fault) => "`--save FILE` keeps a line to it",
             _ => "`adit lint --games N --save FILE` keeps a game of these rules that stops so",
         };
         faults(side, totals, name, help, ui)?;
+    }
+    Ok(())
+}
+
+/// Tells of the faults in lines that were followed.
+fn halted(it: &Outcome, proof: &Proven, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    for met in proof.faults() {
+        let (who, side) = match met.side {
+            "a" => ("A", &it.sides[0]),
+            "b" => ("B", &it.sides[1]),
+            _ => ("A and B", &it.sides[1]),
+        };
+        let count = match met.times {
+            1 => String::new(),
+            n => format!("{} times, first ", grouped(n as u64)),
+        };
+        let choices = behind(usize::try_from(met.choices).unwrap_or(usize::MAX));
+        let mut found = met.found;
+        found.message = format!("{who}: {}: {count}{choices}", found.message);
+        ui.line("")?;
+        ui.line(render::findings(&side.sources, &[found], ui))?;
     }
     Ok(())
 }
@@ -97,7 +131,7 @@ fn behind_it(plan: &Plan, tried: &Tried, left: Left) -> Vec<String> {
         grouped(tried.games)
     )];
     lines.extend(left_early(left, plan.games, "games"));
-    lines.extend(stops(plan, tried));
+    lines.extend(stops(plan, tried.sides.each_ref().map(Some)));
     lines
 }
 
@@ -189,6 +223,11 @@ pub fn verdict(it: Option<Verdict>) -> &'static str {
 
 fn rulings(it: &Rulings) -> Vec<String> {
     let mut lines = Vec::new();
+    if it.stopped {
+        return vec![String::from(
+            "stopped before all were run: nothing is known of them",
+        )];
+    }
     let mut head = format!("{} as before", it.alike);
     if it.silent > 0 {
         head += &format!(", {} only of other readings or tables", it.silent);
@@ -212,7 +251,10 @@ fn rulings(it: &Rulings) -> Vec<String> {
         for wrong in flip.wrong.iter().take(MOST_MOVES) {
             let saw = wrong.saw.as_ref();
             let saw = saw.map_or_else(String::new, |it| format!("; {it}"));
-            lines.push(format!("  {}{saw}  {}", wrong.text, wrong.place));
+            // What stops before the first move has no text of its own.
+            let text = format!("{}{saw}", wrong.text);
+            let text = text.trim_start_matches("; ");
+            lines.push(format!("  {text}  {}", wrong.place));
         }
     }
     match unlike.saturating_sub(MOST_TOLD) {
@@ -289,18 +331,18 @@ fn play(plan: &Plan, tried: &Tried, left: Left, plain: bool) -> Vec<String> {
         grouped(tried.places),
         grouped(tried.figures)
     ));
-    lines.extend(stops(plan, tried));
+    lines.extend(stops(plan, tried.sides.each_ref().map(Some)));
     lines
 }
 
 /// Says how many games stop with a fault or have no end.
-fn stops(plan: &Plan, tried: &Tried) -> Vec<String> {
+fn stops(plan: &Plan, of: [Option<&Totals>; 2]) -> Vec<String> {
     let mut lines = Vec::new();
-    let faults = tried.sides.each_ref().map(|it| {
-        let games = it.faults.iter().map(|it| it.games);
+    let faults = of.map(|it| {
+        let games = it.iter().flat_map(|it| &it.faults).map(|it| it.games);
         games.sum::<u64>()
     });
-    let overlong = tried.sides.each_ref().map(|it| it.overlong);
+    let overlong = of.map(|it| it?.overlong);
     for (name, (faults, overlong)) in ["A", "B"].iter().zip(faults.iter().zip(&overlong)) {
         if *faults > 0 {
             lines.push(format!(
@@ -337,11 +379,17 @@ fn players(sides: &[Loaded; 2]) -> Option<String> {
     })
 }
 
-fn in_sight(sides: &[Loaded; 2], tried: &Tried, form: Form) -> Vec<String> {
-    let programs = sides.each_ref().map(|it| &it.program);
-    let first = tried.sights.first;
-    let first = first.and_then(|(choices, seed)| lab::sighted_again(programs, choices, seed));
-    let line = sights(&programs[0].game, &tried.sights, first.as_ref(), form);
+fn in_sight(it: &Outcome, tried: &Tried, form: Form) -> Vec<String> {
+    let programs = it.sides.each_ref().map(|it| &it.program);
+    let line = match &it.sights {
+        Some((all, first)) => sights(&programs[0].game, all, first.as_ref(), form),
+        None => {
+            let first = tried.sights.first;
+            let first =
+                first.and_then(|(_, choices, seed)| lab::sighted_again(programs, choices, seed));
+            sights(&programs[0].game, &tried.sights, first.as_ref(), form)
+        }
+    };
     Some(line).filter(|it| !it.is_empty()).into_iter().collect()
 }
 
@@ -356,7 +404,7 @@ pub fn sights(game: &Game, all: &Sights, first: Option<&Sighting>, form: Form) -
         (_, Some(it)) => {
             let seat = seat_name(game, it.seat, form);
             let (side, other) = if it.by == 0 { ("A", "B") } else { ("B", "A") };
-            let (choices, _) = all.first.unwrap_or_default();
+            let (_, choices, _) = all.first.unwrap_or_default();
             let sees = match &it.what {
                 Seeing::Place(at) => {
                     format!("{seat} sees of {at} more under {side} than under {other}")
@@ -366,10 +414,21 @@ pub fn sights(game: &Game, all: &Sights, first: Option<&Sighting>, form: Form) -
                 ),
                 Seeing::Track(name) => format!("{seat} sees {name}, which only {side} has"),
                 Seeing::Value(name) => format!("{seat} sees something else in {name}"),
+                Seeing::Words([a, b]) => {
+                    format!("{seat} is offered `{a}` in A, and the same move as `{b}` in B")
+                }
             };
             format!(
-                "in {} of {looked} positions somebody sees or knows something else: first {}, {sees}",
+                "in {} of {looked} positions somebody sees or knows something else{}: first {}, {sees}",
                 grouped(all.differ),
+                match all.alone {
+                    0 => String::new(),
+                    n if n == all.differ => String::from(", only what one of them alone has"),
+                    n => format!(
+                        ", in {} of these only what one of them alone has",
+                        grouped(n)
+                    ),
+                },
                 behind(usize::try_from(choices).unwrap_or(usize::MAX)),
             )
         }
@@ -407,12 +466,13 @@ fn first(sides: &[Loaded; 2], shown: &Shown, saved: Option<&Path>) -> Vec<String
         kind(found.kind)
     )];
     if let (Kind::Chooser | Kind::Over | Kind::Fault, [a, b]) = (found.kind, &shown.choosers) {
-        let who = |it: &Option<String>| match it {
+        let who = |it: &Option<String>, is_over: bool| match it {
             Some(seat) => format!("{seat} is to choose"),
-            None if found.kind == Kind::Fault => String::from("no choice"),
-            None => String::from("the game is over"),
+            None if is_over => String::from("the game is over"),
+            None => String::from("no choice"),
         };
-        lines.push(format!("A: {}; B: {}", who(a), who(b)));
+        let [over, over_too] = found.over;
+        lines.push(format!("A: {}; B: {}", who(a, over), who(b, over_too)));
     } else if let Some(seat) = &shown.choosers[0] {
         lines.push(format!("{seat} is to choose"));
     }
