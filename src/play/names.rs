@@ -112,12 +112,13 @@ fn values_of(game: &Game, ty: Type) -> std::ops::Range<i64> {
     }
 }
 
-/// Returns the citations of a clause, or of the nearest clause around it that has any: `book T-3, T-5`.
+/// Returns the citations that hold for a clause, as [`citing`] does: `book T-3, T-5`.
 pub fn cites_of(game: &Game, clause: ClauseId) -> String {
     citations(game, citing(game, clause))
 }
 
-/// Returns the citations of a clause, or of the nearest clause around it that has any.
+/// Returns the citations of a clause, or of the nearest clause around it that has any. What an amendment brings stands nowhere
+/// in what is around it: that says something else.
 pub fn citing(game: &Game, clause: ClauseId) -> &[Citation] {
     let mut at = Some(clause);
     // A clause stands in finitely many others; the count guards against a broken chain.
@@ -128,7 +129,11 @@ pub fn citing(game: &Game, clause: ClauseId) -> &[Citation] {
         if !clause.cites.is_empty() {
             return &clause.cites;
         }
-        at = clause.parent;
+        let parent = clause.parent.and_then(|id| game.clauses.get(id.index()));
+        let is_brought = clause.origin.as_ref().is_some_and(|by| {
+            game.amendments.contains(by) && parent.is_some_and(|it| it.origin != clause.origin)
+        });
+        at = clause.parent.filter(|_| !is_brought);
     }
     &[]
 }
