@@ -11,6 +11,7 @@ use crate::compose::compose;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::ast::{Edit, File, HeaderKind, Item, ItemKind};
+use crate::syntax::tokens::{Token, tokens};
 
 /// How the file ends that lies beside an amendment.
 const ENDING: &str = "lock";
@@ -61,7 +62,11 @@ pub fn changed(read: &Read) -> Result<Vec<Diagnostic>, CliError> {
         }
         let noted = noted(&path)?;
         for (at, it) in touched(read, file) {
-            let Some(said) = noted.clauses.get(&at).filter(|said| **said != it.says) else {
+            let Some(said) = noted
+                .clauses
+                .get(&at)
+                .filter(|said| !is_alike(said, &it.says))
+            else {
                 continue;
             };
             let message = format!("`{at}` says something else than when this edit was written");
@@ -164,6 +169,14 @@ fn bare(sources: &Sources, files: &[File], span: Span) -> String {
     }
     text += sources.slice(part(span.file, at, span.end));
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether two texts are made of the same words and signs; one may have blanks where the other one has none.
+fn is_alike(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(|it| tokens(it, 0..it.len()));
+    let texts =
+        |it: &[Token<'_>]| -> Vec<String> { it.iter().map(|it| it.text.to_owned()).collect() };
+    texts(&one) == texts(&other)
 }
 
 fn is_inside(inner: Span, outer: Span) -> bool {

@@ -114,6 +114,9 @@ fn note(args: &UpgradeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         for name in &names {
             ui.line(format!("{name}: written"))?;
         }
+        if names.is_empty() {
+            ui.line("no amendment was named: a game stands on nothing that could change under it")?;
+        }
     }
     Ok(match names.is_empty() {
         true => Exit::No,
