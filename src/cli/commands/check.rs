@@ -179,7 +179,7 @@ pub fn run(args: &CheckArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
 pub fn stopped(asked: usize, seen: usize, ui: &mut Ui<'_>) {
     let all = counted(asked, "rulebook");
     ui.note(format!(
-        "stopped: this is what is known of {seen}; {all} were asked for"
+        "stopped: {seen} of {all} looked at, and of what was begun last perhaps not everything"
     ));
 }
 

@@ -30,8 +30,14 @@ pub struct Heard {
 }
 
 /// Runs all rulings that say something about these rules: also those that name another number of
-/// players, if none was asked for, and what they say of other readings than those asked for.
-pub fn hear(asked: &Asked, first: Loaded, id: Option<&str>) -> Result<All, CliError> {
+/// players, if none was asked for, and what they say of other readings than those asked for. Where it is stopped these are those
+/// that were run by then.
+pub fn hear(
+    asked: &Asked,
+    first: Loaded,
+    id: Option<&str>,
+    goes_on: &dyn Fn() -> bool,
+) -> Result<All, CliError> {
     let mut tables = vec![first];
     let mut budget = Budget::default();
     if asked.seats.is_none()
@@ -43,7 +49,7 @@ pub fn hear(asked: &Asked, first: Loaded, id: Option<&str>) -> Result<All, CliEr
             tables.push(budget.load(other)?);
         }
     }
-    let is_meant = |it: &str| id.is_none_or(|id| it == id);
+    let is_meant = |it: &str| id.is_none_or(|id| it == id) && goes_on();
     let mut all = All::new();
     let mut purse = Purse::default();
     for (at, table) in tables.iter().enumerate() {
@@ -70,7 +76,7 @@ pub fn hear(asked: &Asked, first: Loaded, id: Option<&str>) -> Result<All, CliEr
                 .iter()
                 .filter(|it| is_meant(it) && is_here(it))
                 .collect();
-            if ids.is_empty() {
+            if ids.is_empty() || !goes_on() {
                 continue;
             }
             let names = set.iter().map(|(it, value)| format!("{it} = {value}"));
@@ -96,8 +102,11 @@ pub fn hear(asked: &Asked, first: Loaded, id: Option<&str>) -> Result<All, CliEr
             with.set.extend(set);
             let there = budget.load(with)?;
             let heard = purse.pay(&there.program, |program| {
-                ruling::run_some(program, |ruling| ids.contains(&&ruling.id))
+                ruling::run_some(program, |ruling| ids.contains(&&ruling.id) && goes_on())
             });
+            if !goes_on() {
+                return Ok(all);
+            }
             let known: HashSet<&str> = heard.iter().map(|ran| ran.id.as_str()).collect();
             for id in &ids {
                 if !known.contains(id.as_str()) {
@@ -121,6 +130,10 @@ pub fn hear(asked: &Asked, first: Loaded, id: Option<&str>) -> Result<All, CliEr
                 }
             }
         }
+    }
+    // Of what was not run it is not known whether it says anything.
+    if !goes_on() {
+        return Ok(all);
     }
     for (at, table) in tables.iter().enumerate() {
         let game = &table.program.game;

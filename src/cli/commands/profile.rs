@@ -64,7 +64,8 @@ pub fn run(args: &ProfileArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let loaded = load::load(args.game.asked())?;
     let mut games = Games::new(&loaded.program);
     games.machine.profile();
-    while games.moves.max(games.games) < args.choices {
+    // What was played by then tells as much of each choice.
+    while games.moves.max(games.games) < args.choices && !ui.is_stopped() {
         let played = games.play::<true>(|| true);
         played.map_err(|fault| stopped(&loaded, &games, &fault))?;
     }
@@ -102,9 +103,13 @@ pub fn run(args: &ProfileArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         ops: per_choice(all),
         lines,
     };
+    let exit = match profile.choices.max(profile.games) < args.choices {
+        true => Exit::Failure,
+        false => Exit::Yes,
+    };
     if ui.json {
         ui.json_value(&profile)?;
-        return Ok(Exit::Yes);
+        return Ok(exit);
     }
     ui.line(format!(
         "{:.1} operations a choice over {} choices in {} games",
@@ -119,7 +124,7 @@ pub fn run(args: &ProfileArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             ui.line(format!("                           {hint}"))?;
         }
     }
-    Ok(Exit::Yes)
+    Ok(exit)
 }
 
 /// What keeps a condition on a line from being asked of all at once.

@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::path::Path;
 
 use clap::Args;
@@ -142,11 +143,14 @@ pub fn run_for(args: &RulingsArgs, asked: Asked, ui: &mut Ui<'_>) -> Result<Exit
     if let (true, Some(id)) = (args.flips, &args.id) {
         return ruled::flips(&asked, &loaded, id, ui);
     }
-    let mut all = hear(&asked, loaded, args.id.as_deref())?;
+    let written = loaded.program.game.rulings.iter();
+    let written = written.map(|it| &it.id).collect::<HashSet<_>>().len();
+    let mut all = hear(&asked, loaded, args.id.as_deref(), &|| !ui.is_stopped())?;
+    let is_stopped = ui.is_stopped();
     if let Some(id) = &args.id {
         let known: Vec<String> = all.keys().cloned().collect();
         all.retain(|it, _| it == id);
-        if all.is_empty() {
+        if all.is_empty() && !is_stopped {
             return Err(super::unknown_ruling(id, &known));
         }
     }
@@ -197,6 +201,14 @@ pub fn run_for(args: &RulingsArgs, asked: Asked, ui: &mut Ui<'_>) -> Result<Exit
         ui.line(format!(
             "{rulings}: {hold} hold, {failed} fail{open}{differ}{unheard}{in_part}"
         ))?;
+    }
+    if is_stopped {
+        let of = counted(written, "ruling");
+        ui.note(format!(
+            "stopped: this is what is known of {} of {of}",
+            all.len()
+        ));
+        return Ok(Exit::Failure);
     }
     let is_known = failed == 0 && unfinished == 0;
     Ok(if is_known && (silent < all.len() || all.is_empty()) {
