@@ -1,7 +1,9 @@
 //! What `adit lint` does with several rulebooks, for other programs, and with what is not to be told.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use adit::cli::Exit;
 use serde_json::Value;
@@ -265,7 +267,7 @@ fn what_is_stopped_tells_what_is_known_and_mends_nothing() {
         marks.display()
     );
     let ran = adit_stopped(0, &line);
-    ran.complains(Exit::Failure, "stopped: this is what is known of");
+    ran.complains(Exit::Failure, "stopped: ");
     assert!(!marks.exists());
     let text = fs::read_to_string(folder.join("hall.rules")).expect("the file");
     assert_eq!(text, HALL);
@@ -277,6 +279,10 @@ fn what_is_stopped_tells_what_is_known_and_mends_nothing() {
         "stopped: this is what is known; 61 more rule sets were not looked at",
     );
     ran.says(Exit::Failure, "before it was stopped");
+    let rulings = adit_stopped(1, "rulings tunnels --plain");
+    rulings.complains(Exit::Failure, "stopped: this is what is known of 1 of ");
+    let tried = adit_stopped(1, "try steal_second --games 5 --plain");
+    tried.says(Exit::Failure, "stopped before all were run");
 }
 
 #[test]
@@ -360,5 +366,46 @@ fn whole_examples_of_the_language_have_nothing_to_lint() {
         let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.rules"));
         fs::write(&file, text).expect("a file");
         adit(&format!("lint \"{}\"", file.display())).says(Exit::Yes, "");
+    }
+}
+
+/// A bare name lies in the folder that somebody is in, and what is sent has a name too.
+#[test]
+fn settings_are_found_from_a_bare_name() {
+    let folder = folder("lint_bare");
+    let inner = folder.join("house rules");
+    fs::write(
+        folder.join("adit.toml"),
+        "[lint]\nignore = [\"L110\"]\n\n[lint.per-file]\n\"house rules/**\" = [\"L112\"]\n",
+    )
+    .expect("a file");
+    fs::copy(folder.join("hall.rules"), inner.join("hall.rules")).expect("a file");
+    let told = |folder: &Path, args: &[&str]| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_adit"))
+            .arg("lint")
+            .args(args)
+            .arg("--plain")
+            .current_dir(folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program is built before its tests");
+        let mut input = child.stdin.take().expect("it is piped");
+        // What reads a file hears nothing of this.
+        let _ = input.write_all(HALL.as_bytes());
+        drop(input);
+        let out = child.wait_with_output().expect("it ends").stdout;
+        String::from_utf8(out).expect("answers are text")
+    };
+    let sent = ["-", "--as", "house rules/hall.rules"];
+    for out in [
+        told(&inner, &["hall.rules"]),
+        told(&inner, &["./hall.rules"]),
+        told(&folder, &["house rules/hall.rules"]),
+        told(&folder, &sent),
+        told(&inner, &["-", "--as", "hall.rules"]),
+    ] {
+        assert!(out.contains("L103"), "{out}");
+        assert!(!out.contains("L110") && !out.contains("L112"), "{out}");
     }
 }

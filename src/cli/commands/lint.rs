@@ -104,9 +104,11 @@ pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         _ => {}
     }
     let first = args.games_meant.first().map_or("", String::as_str);
-    let folder = match Path::new(first) {
-        path if path.is_dir() => path,
-        path if path.is_file() => path.parent().unwrap_or(Path::new("")),
+    let folder = match (Path::new(first), &args.name) {
+        // What is read from standard input may not be there yet.
+        (_, Some(name)) => Path::new(name).parent().unwrap_or(Path::new("")),
+        (path, _) if path.is_dir() => path,
+        (path, _) if path.is_file() => path.parent().unwrap_or(Path::new("")),
         _ => Path::new(""),
     };
     let config = Config::find(args.config.as_deref(), folder)?;

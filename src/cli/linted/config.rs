@@ -61,7 +61,7 @@ impl Config {
         if let Some(path) = path {
             return Config::read(Path::new(path));
         }
-        let folder = std::path::absolute(folder).unwrap_or_default();
+        let folder = std::path::absolute(here(folder)).unwrap_or_default();
         let mut paths = folder.ancestors().map(|it| it.join(NAME));
         match paths.find(|it| it.is_file()) {
             Some(path) => Config::read(&path),
@@ -149,7 +149,7 @@ impl Config {
         let Some(file) = file.and_then(|it| std::path::absolute(&it.name).ok()) else {
             return true;
         };
-        let folder = std::path::absolute(&self.folder).unwrap_or_default();
+        let folder = std::path::absolute(here(&self.folder)).unwrap_or_default();
         let Ok(seen) = file.strip_prefix(folder) else {
             return true;
         };
@@ -160,6 +160,14 @@ impl Config {
         let fits = |pattern: &Pattern| pattern.matches_path_with(seen, options);
         let mut ignored = self.per_file.iter().filter(|(pattern, _)| fits(pattern));
         !ignored.any(|(_, codes)| codes.contains(&it.code))
+    }
+}
+
+/// Returns a folder as it can be made absolute: the one that a bare name lies in has no name.
+fn here(folder: &Path) -> &Path {
+    match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
     }
 }
 
