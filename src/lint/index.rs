@@ -207,11 +207,49 @@ impl<'a> Index<'a> {
         spread(begin.map(|it| it.item), callers)
     }
 
-    /// Returns the items that may be done over and over, because a loop or such an item calls them.
+    /// Returns which item offers which action, and whether it may offer it over and over.
+    fn offers(&self) -> impl Iterator<Item = (usize, usize, bool)> {
+        let named = |alternative: &ast::Alternative| match alternative.text {
+            None => self.by_name.get(alternative.name.as_str()).copied(),
+            Some(_) => None,
+        };
+        let of = move |done: &Done<'a>| -> Vec<(usize, usize, bool)> {
+            let offered = |all: &[ast::Alternative], again: bool| {
+                let all = all.iter().filter_map(named);
+                all.map(|it| (done.item, it, again)).collect::<Vec<_>>()
+            };
+            match &done.statement.kind {
+                StatementKind::Choose(it) => match &it.among {
+                    ast::Among::Alternatives(all) => offered(all, done.looped),
+                    _ => Vec::new(),
+                },
+                StatementKind::Window { slots, .. } => {
+                    let each = slots.iter();
+                    each.flat_map(|it| offered(&it.alternatives, done.looped || it.many))
+                        .collect()
+                }
+                _ => Vec::new(),
+            }
+        };
+        let added = (0..).zip(&self.items).flat_map(move |(at, placed)| {
+            let all = match &placed.item.kind {
+                // Where that is may be a loop.
+                ItemKind::Edit(ast::Edit::Add(ast::Add::Alternatives { alternatives, .. })) => {
+                    alternatives.as_slice()
+                }
+                _ => &[],
+            };
+            all.iter().filter_map(named).map(move |it| (at, it, true))
+        });
+        self.statements.iter().flat_map(of).chain(added)
+    }
+
+    /// Returns the items that may be done over and over, because a loop or such an item calls or offers them.
     pub(super) fn items_called_again(&self) -> HashSet<usize> {
-        let begin = self.calls().filter(|(_, _, done)| done.looped);
-        let called = self.calls().map(|(caller, called, _)| (caller, called));
-        spread(begin.map(|(_, called, _)| called), called)
+        let called = self.calls().map(|(by, it, done)| (by, it, done.looped));
+        let all: Vec<(usize, usize, bool)> = called.chain(self.offers()).collect();
+        let begin = all.iter().filter(|it| it.2).map(|it| it.1);
+        spread(begin, all.iter().map(|it| (it.0, it.1)))
     }
 
     /// Returns the expressions of an item, without those of items inside it.

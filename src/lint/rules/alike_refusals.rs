@@ -1,6 +1,6 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint};
-use crate::syntax::ast::{Edit, Expr, Guard, ItemKind, Name, Template};
+use crate::syntax::ast::{Edit, Expr, Guard, ItemKind, Name, Replace, Template};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::ALIKE_REFUSALS,
@@ -16,11 +16,24 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         _ => None,
     });
     let guards: Vec<&Guard> = guards.collect();
+    // What an edit takes away or puts in its place refuses nobody.
+    let items = context.book.files.iter().flat_map(|it| &it.items);
+    let gone = items.filter_map(|it| match &it.kind {
+        ItemKind::Edit(Edit::Remove { path } | Edit::Replace(Replace::Value { path, .. })) => {
+            Some(path.segments.as_slice())
+        }
+        _ => None,
+    });
+    let gone: Vec<&[Name]> = gone.collect();
     for placed in &context.index.items {
         let ItemKind::Action(action) = &placed.item.kind else {
             continue;
         };
-        let requires = action.requires.iter();
+        let is_gone = |label: &Name| {
+            gone.iter()
+                .any(|it| matches!(it, [of, it] if *of == action.name && it == label))
+        };
+        let requires = action.requires.iter().filter(|it| !is_gone(&it.label));
         let requires = requires.map(|it| (&it.label, it.message.as_ref(), &it.condition));
         let forbids = guards.iter().filter(|it| {
             !placed.replaces

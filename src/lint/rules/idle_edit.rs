@@ -8,7 +8,7 @@ use crate::lint::{Context, Lint};
 use crate::source::Span;
 use crate::syntax::ast::{
     self, Block, Call, Edit, Expr, ExprKind, ExtendOp, Guard, HeaderKind, History, Item, ItemKind,
-    Name, Path, Replace, Role, SettingValues, StatementKind, Tree, Visitor,
+    Name, Path, Replace, Role, Seats, SettingValues, StatementKind, Tree, Visitor,
 };
 
 pub(super) const LINT: Lint = Lint {
@@ -27,6 +27,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         if let Some(header) = &file.header
             && matches!(header.kind, HeaderKind::Amendment { .. })
             && file.items.is_empty()
+            && header.seats.as_ref().is_none_or(|it| are_seated(context, it))
             && header.history.as_ref().is_none_or(|it| is_remembered(context, it))
             // A remark may say what is still to be written.
             && file.comments.is_empty()
@@ -56,7 +57,8 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     for (span, edit, name) in &edits {
         // Where another file changes it too, this may put it back.
         let is_elsewhere = |(at, _, of): &(Span, &Edit, &str)| of == name && at.file != span.file;
-        if keeps(edit, context, name) || is_same_without(edit, *span, context) {
+        let is_kept = keeps(edit, context, name) || is_same_without(edit, *span, context);
+        if is_kept && !is_worded_otherwise(edit, context) {
             let finding = Diagnostic::new(codes::IDLE_EDIT, "this edit changes nothing");
             found.push(
                 finding
@@ -80,10 +82,32 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
+/// Whether the rulebook is for the same seats without an amendment.
+fn are_seated(context: &Context<'_>, wanted: &Seats) -> bool {
+    let base = context.headers().next().and_then(|it| it.seats.as_ref());
+    base == Some(wanted)
+}
+
 /// Whether the rulebook remembers as much without an amendment.
 fn is_remembered(context: &Context<'_>, wanted: &History) -> bool {
     let base = context.headers().next().and_then(|it| it.history.as_ref());
     base.is_some_and(|it| it.of == wanted.of && it.most.value >= wanted.most.value)
+}
+
+/// Whether it gives a condition other words, or takes those that it has.
+fn is_worded_otherwise(edit: &Edit, context: &Context<'_>) -> bool {
+    let Edit::Replace(Replace::Value { path, message, .. }) = edit else {
+        return false;
+    };
+    let [action, label] = path.segments.as_slice() else {
+        return false;
+    };
+    let declared = context.index.declared(action.as_str());
+    let Some(ItemKind::Action(action)) = declared.map(|it| &it.kind) else {
+        return false;
+    };
+    let mut requires = action.requires.iter();
+    requires.any(|it| it.label == *label && it.message != *message)
 }
 
 /// Whether it puts what was there in its own place, or adds nothing to it.

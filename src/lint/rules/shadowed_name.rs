@@ -1,6 +1,9 @@
+use std::collections::HashSet;
+
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::index::LocalKind;
 use crate::lint::{Context, Lint, words};
+use crate::source::Span;
 use crate::syntax::ast::ItemKind;
 
 pub(super) const LINT: Lint = Lint {
@@ -9,6 +12,7 @@ pub(super) const LINT: Lint = Lint {
 };
 
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    let mut told = HashSet::new();
     for local in &context.index.locals {
         match local.kind {
             // Names for what is already there, and `me`.
@@ -45,6 +49,20 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             }
             (None, None) => continue,
         };
+        // What an amendment calls so meets the locals of its base: it is told once, of the new name.
+        if let Some(item) = declared.filter(|_| is_later(context, hidden, name.span)) {
+            if told.insert(name.as_str()) {
+                let what = words::noun(&item.kind);
+                let message = format!("the {what} `{name}` is hidden where a local is called so");
+                found.push(
+                    Diagnostic::new(codes::SHADOWED_NAME, message)
+                        .label(hidden, "there this one is not meant")
+                        .label(name.span, "and this one is")
+                        .help(format!("give the {what} another name")),
+                );
+            }
+            continue;
+        }
         found.push(
             Diagnostic::new(codes::SHADOWED_NAME, message)
                 .label(name.span, "from here on this one is meant")
@@ -52,4 +70,11 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
                 .help("give one of them another name"),
         );
     }
+}
+
+/// Whether a place is in an amendment of the rulebook that another one is in.
+fn is_later(context: &Context<'_>, place: Span, other: Span) -> bool {
+    let files = context.book.files;
+    let [at, before] = [place, other].map(|it| files.iter().position(|file| file.holds(it.file)));
+    at > before
 }

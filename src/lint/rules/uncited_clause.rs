@@ -3,7 +3,9 @@ use rustc_hash::FxHashSet as HashSet;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint, words};
 use crate::source::{FileId, Span};
-use crate::syntax::ast::{Edit, File, HeaderKind, Item, ItemKind, Replace, SettingValues};
+use crate::syntax::ast::{
+    Authority, Cite, Cited, Edit, File, HeaderKind, Item, ItemKind, Replace, SettingValues, Tail,
+};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::UNCITED_CLAUSE,
@@ -52,19 +54,28 @@ fn edits_of(item: &Item) -> Vec<&Item> {
     }
 }
 
-/// The files of a house rule: an amendment that was not printed anywhere, so that it names no book and cites nothing.
+/// The files of a house rule: an amendment that was not printed anywhere, so that it names no book and cites nothing but that something was
+/// agreed (`status house`).
 fn house(file: &File) -> Vec<FileId> {
     let is_house = file.header.as_ref().is_some_and(|it| {
         let amends = matches!(it.kind, HeaderKind::Amendment { .. });
-        amends && it.sources.is_empty() && it.tail.cites.is_empty()
+        amends && it.sources.is_empty() && !is_printed(&it.tail)
     });
-    let cites = file.items.iter().any(|it| !it.tail.cites.is_empty());
+    let cites = file.items.iter().any(|it| is_printed(&it.tail));
     match is_house && !cites {
         true => std::iter::once(file.file)
             .chain(file.parts.iter().map(|it| it.file))
             .collect(),
         false => Vec::new(),
     }
+}
+
+/// Whether something cites what nobody has only agreed.
+fn is_printed(tail: &Tail) -> bool {
+    let status = tail.status.as_ref();
+    let is_agreed = status.is_some_and(|it| it.authority == Authority::House);
+    let names_book = |it: &Cite| matches!(it.what, Cited::Sentences { .. });
+    tail.cites.iter().any(|it| !is_agreed || names_book(it))
 }
 
 /// Returns whether an item says something about the game that somebody could look up.

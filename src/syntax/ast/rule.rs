@@ -32,7 +32,7 @@ nodes! {
     }
 
     /// `action swap(used in hand[me]) "swap {used}" { require … do { … } }`.
-    pub struct Action = "action" walk [params text requires alternatives again(true) { body }] {
+    pub struct Action = "action" walk [params text requires alternatives again(false) { body }] {
         /// Its name.
         name: Name,
         /// What the seat chooses.
