@@ -236,6 +236,17 @@ pub fn show(it: &Compared<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
     }
     if totals.judged == 0 {
         ui.line("no pair of which both games were judged")?;
+        for (name, side) in ["A", "B"].iter().zip(&totals.sides) {
+            let faults: u64 = side.faults.iter().map(|it| it.games).sum();
+            let overlong = side.overlong.map_or(0, |it| it.games);
+            ui.line(format!(
+                "{name}: {} judged, {} left off after {} choices, {} stopped with a fault",
+                grouped(side.judged),
+                grouped(overlong),
+                grouped(it.plan.most_choices),
+                grouped(faults)
+            ))?;
+        }
         return Ok(());
     }
     let other = totals.judged - totals.alike;

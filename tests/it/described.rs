@@ -12,7 +12,7 @@ use crate::command::adit;
 type Shape = BTreeMap<String, Vec<&'static str>>;
 
 /// The commands that are described, each with a line that shows all that it writes.
-const COMMANDS: [(&str, &str); 25] = [
+const COMMANDS: [(&str, &str); 33] = [
     ("check", "check tests/fixtures/broken/unknown_name.rules"),
     (
         "compare",
@@ -23,6 +23,7 @@ const COMMANDS: [(&str, &str); 25] = [
         "diff tests/fixtures/tried/heap.rules tests/fixtures/tried/no_three.rules --games 20",
     ),
     ("doc", "doc no_take_back"),
+    ("explain", "explain"),
     ("explain CODE", "explain E0301"),
     ("explain GAME", "explain connect_four drop.room"),
     ("games", "games"),
@@ -31,11 +32,15 @@ const COMMANDS: [(&str, &str); 25] = [
     ("lint", "lint tests/fixtures/tried/no_three.rules"),
     ("outline", "outline connect_four"),
     ("perft", "perft tic_tac_toe 2 --divide"),
+    ("profile", "profile tic_tac_toe --choices 50"),
     ("replay", "replay GAME.jsonl"),
     ("review", "review GAME.jsonl --iterations 20"),
     ("rulings", "rulings connect_four"),
     ("rulings --matrix", "rulings connect_four --matrix"),
+    ("rulings --why", "rulings connect_four stacking --why"),
     ("settings", "settings tunnels"),
+    ("settings --edits", "settings tunnels --edits"),
+    ("show", "show connect_four"),
     (
         "simulate",
         "simulate tests/fixtures/simulated/coins.rules --games 60",
@@ -47,7 +52,16 @@ const COMMANDS: [(&str, &str); 25] = [
     ("solve", "solve tic_tac_toe"),
     ("solve --cfr", "solve kuhn_poker --cfr 20"),
     ("sources", "sources connect_four"),
+    ("study", "study tests/fixtures/games/tic_tac_toe.rules"),
     ("try", "try tests/fixtures/tried/no_three.rules --games 20"),
+    (
+        "try --prove",
+        "try tests/fixtures/tried/no_three.rules --prove 3",
+    ),
+    (
+        "upgrade",
+        "upgrade tests/fixtures/tried/no_three.rules --check",
+    ),
     ("why", "why connect_four d"),
     (
         "why-not",

@@ -1,5 +1,6 @@
 //! The chapters of a booklet besides the course of the game.
 
+use crate::compose::Guard;
 use crate::model::text::Form;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -214,6 +215,27 @@ impl Teller<'_> {
         sections
     }
 
+    /// The words with which the clause refuses that a `permit` lifts.
+    fn refusal(&self, action: &str, permit: &Guard) -> Option<Line> {
+        let [_, lifted] = permit.path.segments.as_slice() else {
+            return None;
+        };
+        let mut guards = self
+            .composed
+            .guards
+            .iter()
+            .filter(|it| matches!(it.path.segments.as_slice(), [of] if of.text == action));
+        let own = match self.items.get(action).map(|it| &it.kind) {
+            Some(ItemKind::Action(it)) => it.requires.iter().find(|it| it.label == *lifted),
+            _ => None,
+        };
+        let words = match own {
+            Some(own) => own.message.as_ref(),
+            None => guards.find(|it| it.label == *lifted)?.because.as_ref(),
+        };
+        words.map(|it| self.template(it))
+    }
+
     /// What guards refuse and lift besides.
     pub(super) fn guards(&self, name: &str) -> Vec<(u8, Line)> {
         let composed = self.composed;
@@ -222,15 +244,28 @@ impl Teller<'_> {
         let own = own.filter(|it| self.decided(&it.when) != Some(false));
         let mut lines = Vec::new();
         for guard in own {
-            let mut line = vec![text(match guard.kind.word() {
-                "permit" => "allowed all the same where ",
-                _ => "not where ",
-            })];
-            match &guard.because {
-                Some(because) if guard.kind.word() != "permit" => {
-                    line.extend(self.template(because))
+            let is_permit = guard.kind.word() == "permit";
+            let mut line = Line::new();
+            if is_permit {
+                line.push(text("allowed all the same"));
+                if let Some(lifted) = self.refusal(name, guard) {
+                    line.push(text(", though "));
+                    line.extend(lifted);
                 }
-                _ => line.extend(self.worded(&guard.when)),
+            }
+            match &guard.because {
+                Some(because) if !is_permit => {
+                    line.push(text("not where "));
+                    line.extend(self.template(because));
+                }
+                _ if is_permit && self.decided(&guard.when) == Some(true) => {}
+                _ => {
+                    line.push(text(match is_permit {
+                        true => ", where ",
+                        false => "not where ",
+                    }));
+                    line.extend(self.worded(&guard.when));
+                }
             }
             let words = self.prose(&format!("{name}.{}", guard.label));
             if !words.is_empty() {

@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use clap::Args;
 use serde::Serialize;
 
@@ -5,6 +7,7 @@ use crate::cli::load::{self, GameArgs, RulesArgs};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui, pages, show};
 use crate::diagnostic::{Code, closest, codes};
+use crate::library;
 use crate::model::{Citation, ClauseId, Game};
 use crate::play::{self, Problem, Sentence};
 use crate::source::Sources;
@@ -85,6 +88,15 @@ fn of_game(args: &GameArgs, address: &str, ui: &mut Ui<'_>) -> Result<Exit, CliE
     if found.is_empty() {
         let say_it = clauses().filter(|(_, clause)| clause.cites.iter().any(cites));
         found = say_it.map(|(id, _)| id).collect();
+    }
+    if found.is_empty() {
+        // An edit names what lifts a clause beside that clause, and not in it.
+        let is_named = |path: &str| {
+            let ends = path.split_once('.').zip(path.rsplit_once('.'));
+            ends.is_some_and(|((head, _), (_, last))| address.split_once('.') == Some((head, last)))
+        };
+        let lifts = clauses().filter(|(_, clause)| is_named(&clause.path));
+        found = lifts.map(|(id, _)| id).collect();
     }
     if found.is_empty() {
         let known = game.clauses.iter().map(|clause| clause.path.as_str());
@@ -173,6 +185,13 @@ fn explained(code: Code, with_page: bool) -> Explained {
 }
 
 fn unknown(word: &str) -> CliError {
+    if library::find(word).is_some() || Path::new(word).is_file() {
+        let message = format!("nothing is said of what is to be explained of `{word}`");
+        let help = format!(
+            "name a clause, a ruling or a sentence: `adit explain {word} ADDRESS`; `adit outline {word}` lists addresses, and `adit sources {word}` sentences"
+        );
+        return CliError::new(codes::UNKNOWN_ADDRESS, message, help);
+    }
     let names = codes::ALL.iter().flat_map(|code| [code.id(), code.name()]);
     let help = match closest(word, names) {
         Some(near) => format!("did you mean `{near}`? `adit explain` lists all codes"),
