@@ -8,7 +8,9 @@ use crate::model::{Alike, ClauseId, Game, Proc, ProcId, ProcKind, alike};
 use crate::play::entries::wrapped;
 use crate::play::explain::{Answer, Asked, Kind, Says, provenance};
 use crate::play::groups::Groups;
+use crate::play::news::{Piece, in_lines};
 use crate::play::sheets;
+use crate::play::tableau::BETWEEN;
 use crate::play::transcript::{Ending, Record};
 use crate::play::{Sentence, Session, board as draw, cites_of, of_play, seat_name};
 use crate::source::{Sources, hidden};
@@ -54,10 +56,16 @@ pub fn text_width(ui: &Ui<'_>) -> usize {
 }
 
 /// Writes what somebody learnt, behind the words before it.
-pub fn news(before: &str, news: &[String], ui: &Ui<'_>) -> String {
-    let between = if ui.plain { "; " } else { " · " };
+pub fn news(before: &str, news: &[Piece], ui: &Ui<'_>) -> String {
+    let between = if ui.plain { "; " } else { BETWEEN };
     let width = text_width(ui);
-    let text = wrapped(before, news, between, width);
+    let indent = " ".repeat(before.chars().count());
+    let mut text = String::new();
+    for line in in_lines(news) {
+        let pieces: Vec<String> = line.iter().map(|it| it.text.clone()).collect();
+        let before = if text.is_empty() { before } else { &indent };
+        text.push_str(&wrapped(before, &pieces, between, width));
+    }
     ui.paint(Tone::Dim, text.trim_end())
 }
 

@@ -10,6 +10,8 @@ mod short;
 mod spoken;
 mod told;
 
+pub use past::Scored;
+
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::BuildHasher;
 
@@ -23,6 +25,7 @@ use crate::engine::{Fault, Move, PlayError, Reading, Status, Viewer};
 use crate::mind::Thinker;
 use crate::model::{ClauseId, Game};
 use crate::play::groups::Groups;
+use crate::play::news::Piece;
 use crate::play::spoken::Untold;
 use crate::play::{Player, Session, news, of_play, seat_name};
 
@@ -42,7 +45,7 @@ pub struct Table<'p> {
     /// The moves that were told since that person was asked.
     told: Vec<String>,
     /// By seat: what only the person there has learnt since it was asked.
-    private: Vec<Vec<String>>,
+    private: Vec<Vec<Piece>>,
     /// The seat that moved last.
     moved: Option<u32>,
     /// The clause that asked when the table was drawn last.
@@ -352,7 +355,7 @@ impl<'p> Table<'p> {
         let most = (ui.on_terminal() || is_heard).then_some(MOST_LINES);
         let mut moves = show::offers(&groups, most, ui);
         if let Some(screen) = self.screen(ui) {
-            moves.insert(0, self.question(screen.0, ui));
+            moves.splice(0..0, self.question(screen.0, ui));
             return self.frame(seat, screen, &moves, ui);
         }
         if is_heard {
@@ -365,7 +368,13 @@ impl<'p> Table<'p> {
         } else if let Some(known) = self.known.get_mut(&seat) {
             drawing::unread(&mut self.session, seat, known, ui)?;
         }
-        show::chooser(&mut self.session, ui)?;
+        match is_heard {
+            true => ui.line(format!(
+                "{} to choose",
+                seat_name(self.game(), seat, ui.form())
+            ))?,
+            false => show::chooser(&mut self.session, ui)?,
+        }
         if let Some(text) = self.asked_for() {
             ui.line(ui.paint(Tone::Dim, format!("  {text}")))?;
         }

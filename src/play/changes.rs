@@ -4,19 +4,70 @@ use std::collections::BTreeMap;
 
 use super::board::Artist;
 use super::sighted::{Value, is_count, named};
-use crate::engine::text::print_value;
 use crate::engine::{Change, Told, TrackValue, View};
 use crate::model::text::{Form, spelt};
 use crate::model::{Base, ShownWhat, TrackId};
+use serde::Serialize;
 
 /// Between a value and why it is so.
 const WHY: &str = ": ";
+
+/// One thing that a seat is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// In words.
+    pub text: String,
+    /// The number that has changed, if that is what it tells of.
+    pub change: Option<Changed>,
+}
+
+/// A number that has changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Changed {
+    /// What it is called on the table, with whose it is.
+    pub of: String,
+    /// By how much.
+    pub by: i64,
+    /// What it is now.
+    pub to: i64,
+    /// What the rules say of why, if they do.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub why: String,
+}
+
+impl From<String> for Piece {
+    fn from(text: String) -> Self {
+        Self { text, change: None }
+    }
+}
+
+impl Piece {
+    /// A number of which nobody says why it has changed.
+    #[must_use]
+    pub fn silent(of: &str, [before, after]: [i64; 2], form: Form) -> Self {
+        let by = changed_by(Some(before), Some(after), form);
+        let text = format!("{of} {after}{by}");
+        let change = after.checked_sub(before).map(|by| Changed {
+            of: of.to_owned(),
+            by,
+            to: after,
+            why: String::new(),
+        });
+        Self { text, change }
+    }
+
+    /// Whether a number has changed, and the rules say why.
+    #[must_use]
+    pub fn has_reason(&self) -> bool {
+        self.change.as_ref().is_some_and(|it| !it.why.is_empty())
+    }
+}
 
 /// What a seat was told of values on the way, and what it knows by that.
 #[derive(Default)]
 pub(super) struct Heard {
     /// In order: what the rules say, and the changes that they explain.
-    pub lines: Vec<String>,
+    pub lines: Vec<Piece>,
     /// What it was told last of a value.
     last: BTreeMap<(TrackId, usize), i64>,
 }
@@ -31,7 +82,7 @@ impl Heard {
                 continue;
             };
             match &told.of {
-                None => heard.lines.push(words),
+                None => heard.lines.push(words.into()),
                 Some(change) => heard.note(artist, before, change, &words),
             }
         }
@@ -58,9 +109,8 @@ impl Heard {
             && known != before
             && is_count(artist.game, &track.index, track.ty)
         {
-            let text = print_value(artist.game, track.ty, before, artist.form);
-            let by = changed_by(Some(known), Some(before), artist.form);
-            self.lines.push(format!("{name} {text}{by}"));
+            let silent = Piece::silent(&name, [known, before], artist.form);
+            self.lines.push(silent);
         }
         self.last.extend(after.map(|after| (at, after)));
         if before.is_some() && before == after {
@@ -70,11 +120,21 @@ impl Heard {
             true => changed_by(before, after, artist.form),
             false => String::new(),
         };
-        self.lines.push(format!("{name} {printed}{by}{WHY}{words}"));
+        let text = format!("{name} {printed}{by}{WHY}{words}");
+        let change = before.zip(after).filter(|_| is_number);
+        let change = change.and_then(|(before, after)| {
+            Some(Changed {
+                by: after.checked_sub(before)?,
+                to: after,
+                of: name,
+                why: words.to_owned(),
+            })
+        });
+        self.lines.push(Piece { text, change });
     }
 
     /// What is still to be told of a value of which a seat sees both; none where it knows.
-    pub fn rest(&self, before: &Value, after: &Value, form: Form) -> Option<String> {
+    pub fn rest(&self, before: &Value, after: &Value, form: Form) -> Option<Piece> {
         let told = after.of.and_then(|it| self.last.get(&it));
         if told.is_some() && told.copied() == after.scalar {
             return None;
@@ -82,11 +142,11 @@ impl Heard {
         if before.text == after.text && told.is_none() || after.text.is_empty() {
             return None;
         }
-        let by = match after.is_count {
-            true => changed_by(told.copied().or(before.scalar), after.scalar, form),
-            false => String::new(),
-        };
-        Some(format!("{} {}{by}", after.name, after.text))
+        let known = told.copied().or(before.scalar);
+        Some(match known.zip(after.scalar) {
+            Some((known, now)) if after.is_count => Piece::silent(&after.name, [known, now], form),
+            _ => format!("{} {}", after.name, after.text).into(),
+        })
     }
 }
 

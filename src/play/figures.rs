@@ -114,6 +114,16 @@ pub struct Score {
     pub figures: Vec<(String, String)>,
 }
 
+impl Score {
+    /// What each figure is called where it is told that it has changed.
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        self.figures.iter().map(|(name, _)| match &self.title {
+            Some(title) => format!("{name} {title}"),
+            None => name.clone(),
+        })
+    }
+}
+
 /// The figure that the game is won by; where no ending ranks by one, all numbers on the table that belong to seats or sides.
 pub fn score(machine: &mut Machine<'_>, view: &View, form: Form) -> Result<Score, Fault> {
     let game = &*machine.program().game;

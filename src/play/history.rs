@@ -1,7 +1,7 @@
 //! What happened in a game so far, as one seat was told, and what it brought whom.
 
 use super::figures::{Score, score};
-use super::news::{Announced, in_line};
+use super::news::{Announced, Changed, Piece};
 use super::{Happening, Problem, Session, each_choice, of_play};
 use crate::engine::{Machine, PlayError, Program, Viewer};
 use crate::model::text::Form;
@@ -14,28 +14,9 @@ pub struct Entry {
     /// Who made it.
     pub by: Option<u32>,
     /// All that the seat was told, piece by piece; first the words of the choice.
-    pub told: Vec<String>,
-    /// What the figures of the seats are called; none where each has its own name.
-    pub title: Option<String>,
-    /// Which figure of the score changed by how much, as far as the seat sees it.
-    pub gained: Vec<(String, i64)>,
-}
-
-impl Entry {
-    /// The choice, and what was told of the figures that changed by it, in one line.
-    #[must_use]
-    pub fn about_figures(&self, form: Form) -> String {
-        let figures = self.gained.iter().map(|(name, _)| match &self.title {
-            Some(title) => format!("{name} {title} "),
-            None => format!("{name} "),
-        });
-        let figures: Vec<String> = figures.collect();
-        let (choice, news) = self.told.split_at(self.told.len().min(1));
-        let of_figures = |it: &&String| figures.iter().any(|name| it.starts_with(name));
-        let told = choice.iter().chain(news.iter().filter(of_figures));
-        let told: Vec<String> = told.cloned().collect();
-        in_line(&told, form)
-    }
+    pub told: Vec<Piece>,
+    /// The figures of the score that changed, as far as the seat sees them: what it was told of each, and what nobody told.
+    pub gained: Vec<Piece>,
 }
 
 /// Plays a game again for a seat.
@@ -58,12 +39,14 @@ pub fn history(
                 let (events, told) = (session.events().to_vec(), session.told().to_vec());
                 let number = session.n_choices();
                 let after = figures(session.machine(), seat, form)?;
-                entries.extend(pending.take().map(|(by, announced, before)| Entry {
-                    number,
-                    by: Some(by),
-                    told: announced.pieces(session.machine(), &events, &told),
-                    gained: gained(&before, &after),
-                    title: after.title,
+                entries.extend(pending.take().map(|(by, announced, before)| {
+                    let told = announced.pieces(session.machine(), &events, &told);
+                    Entry {
+                        number,
+                        by: Some(by),
+                        gained: gained(&told, [&before, &after], form),
+                        told,
+                    }
                 }));
             }
             Happening::Undone => {
@@ -82,16 +65,39 @@ fn figures(machine: &mut Machine<'_>, seat: u32, form: Form) -> Result<Score, Pr
     score(machine, &view, form).map_err(|it| of_play(&PlayError::Fault(it)))
 }
 
-/// What changed, where the same is counted before and behind, and seen.
-fn gained(before: &Score, after: &Score) -> Vec<(String, i64)> {
+/// Figure by figure what the seat was told of each that is counted before or behind; and of those that are counted and seen both
+/// times, what it was not told, behind what it was told of other numbers of whoever has it.
+fn gained(told: &[Piece], [before, after]: [&Score; 2], form: Form) -> Vec<Piece> {
+    let changes = told.iter().filter_map(|it| Some((it, it.change.as_ref()?)));
+    let changes: Vec<(&Piece, &Changed)> = changes.collect();
+    let pieces = |is_meant: &dyn Fn(&Piece, &Changed) -> bool| -> Vec<Piece> {
+        let meant = changes.iter().filter(|(piece, it)| is_meant(piece, it));
+        meant.map(|(piece, _)| (*piece).clone()).collect()
+    };
+    let mut names: Vec<String> = after.names().collect();
     if before.title != after.title {
-        return Vec::new();
+        names.extend(before.names());
+        return names
+            .iter()
+            .flat_map(|of| pieces(&|_, it| it.of == *of))
+            .collect();
     }
-    let both = before.figures.iter().zip(&after.figures);
-    let changes = both.filter_map(|((_, before), (name, after))| {
-        let number = |it: &String| it.parse::<i64>().ok();
-        let change = number(after)?.saturating_sub(number(before)?);
-        (change != 0).then(|| (name.clone(), change))
-    });
-    changes.collect()
+    let mut gained = Vec::new();
+    let both = before.figures.iter().zip(&after.figures).zip(&names);
+    for (((_, before), (whose, after)), of) in both {
+        gained.extend(pieces(&|_, it| it.of == *of));
+        let (Ok(before), Ok(after)) = (before.parse::<i64>(), after.parse::<i64>()) else {
+            continue;
+        };
+        let own = changes.iter().filter(|(_, it)| it.of == *of);
+        let known = own.fold(before, |sum, (_, it)| sum.saturating_add(it.by));
+        if known != after {
+            let whose = format!("{whose} ");
+            gained.extend(pieces(&|piece, it| {
+                piece.has_reason() && it.of.starts_with(&whose) && !names.contains(&it.of)
+            }));
+            gained.push(Piece::silent(of, [known, after], form));
+        }
+    }
+    gained
 }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{Artist, FEW, WIDTH};
 use super::changes::Heard;
+pub use super::changes::{Changed, Piece};
 use super::entries::counted;
 use super::sighted::{Place, named, owner_of};
 pub use super::sighted::{Sight, look, look_at_table};
@@ -66,7 +67,7 @@ pub fn told(
     heard: &[Told],
     done: &[Done],
     form: Form,
-) -> Vec<String> {
+) -> Vec<Piece> {
     let artist = Artist {
         game,
         form,
@@ -125,7 +126,7 @@ pub fn told(
                 (false, false) => ", seen for a moment",
             };
             let see = if glimpse.is_private { YOU_SEE } else { "" };
-            news.push(format!("{see}{name} {}{gone}", kinds.join(", ")));
+            news.push(format!("{see}{name} {}{gone}", kinds.join(", ")).into());
         }
     }
     let gone = out_of_sight([&before.known, &after.known]);
@@ -142,13 +143,13 @@ pub fn told(
         // Of a whole heap that goes out of sight it is enough how many there were.
         match lost.len() {
             0 => {}
-            1..=FEW => news.push(format!("{} - {}", old.name, lost.join(", "))),
-            n => news.push(format!("{} - {n} of them", old.name)),
+            1..=FEW => news.push(format!("{} - {}", old.name, lost.join(", ")).into()),
+            n => news.push(format!("{} - {n} of them", old.name).into()),
         }
     }
     let changes = changed_boards(before, after);
     for (board, n) in &changes {
-        news.push(format!("{board} changes at {n} places"));
+        news.push(format!("{board} changes at {n} places").into());
     }
     for (old, new) in before.places.iter().zip(&after.places) {
         let board = new.board.as_deref();
@@ -182,25 +183,25 @@ pub fn told(
         if is_news {
             // Of what lies where nobody looks the parentheses say so.
             if looked_at.contains(&new.name) && !new.is_secret {
-                news.push(format!("{YOU_SEE}{} {}", new.name, gained.join(", ")));
+                news.push(format!("{YOU_SEE}{} {}", new.name, gained.join(", ")).into());
                 continue;
             }
             let plus = if new.is_single { "" } else { "+ " };
-            news.push(format!("{} {plus}{}", new.name, gained.join(", ")));
+            news.push(format!("{} {plus}{}", new.name, gained.join(", ")).into());
         }
     }
     for (old, new) in before.values.iter().zip(&after.values) {
         if !new.is_bool {
             news.extend(explained.rest(old, new, form));
         } else if old.text != new.text && new.text == "true" {
-            news.push(new.name.clone());
+            news.push(new.name.clone().into());
         }
     }
     news
 }
 
 /// Returns what the rules told a seat when the game began.
-pub fn told_first(game: &Game, heard: &[Told], seat: u32, form: Form) -> Vec<String> {
+pub fn told_first(game: &Game, heard: &[Told], seat: u32, form: Form) -> Vec<Piece> {
     let artist = Artist {
         game,
         form,
@@ -219,8 +220,17 @@ const YOU_SEE: &str = "you see ";
 pub const HAS_CHOSEN: &str = "has chosen";
 
 /// What somebody is told, in one line.
-pub fn in_line(pieces: &[String], form: Form) -> String {
-    pieces.join(if form.is_plain() { "; " } else { BETWEEN })
+pub fn in_line<'p>(pieces: impl IntoIterator<Item = &'p Piece>, form: Form) -> String {
+    let texts = pieces.into_iter().map(|it| it.text.as_str());
+    let texts: Vec<&str> = texts.collect();
+    texts.join(if form.is_plain() { "; " } else { BETWEEN })
+}
+
+/// What somebody is told, line by line: where several numbers have changed for reasons, each of them stands alone.
+pub fn in_lines(pieces: &[Piece]) -> Vec<&[Piece]> {
+    let is_apart = pieces.iter().filter(|it| it.has_reason()).count() > 1;
+    let is_one = |one: &Piece, other: &Piece| !is_apart || !one.has_reason() && !other.has_reason();
+    pieces.chunk_by(is_one).collect()
 }
 
 /// What a seat is told of a move, once it is played: who does what, and what the seat learns by it.
@@ -263,17 +273,17 @@ impl Announced {
     }
 
     /// Returns all that the seat is told, piece by piece; first what was chosen.
-    pub fn pieces(self, machine: &Machine<'_>, events: &[Event], heard: &[Told]) -> Vec<String> {
+    pub fn pieces(self, machine: &Machine<'_>, events: &[Event], heard: &[Told]) -> Vec<Piece> {
         let own = self.before.seat;
         let after = look(machine, own, self.form);
         let game = &machine.program().game;
-        let in_words = |(by, words): &Done| {
+        let in_words = |(by, words): &Done| -> Piece {
             let by = seat_name(game, *by, self.form);
-            format!("{by}: {words}")
+            format!("{by}: {words}").into()
         };
         let (mut done, mut lines) = (Vec::new(), Vec::new());
         match self.words {
-            (None, words) => lines.push(words),
+            (None, words) => lines.push(words.into()),
             (Some(by), words) if self.is_together => {
                 if !machine.pending().iter().any(|(it, _)| *it == by) {
                     // All have chosen; what the seat itself chose it has been told.

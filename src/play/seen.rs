@@ -122,6 +122,7 @@ fn listen(session: &Session<'_>, seat: u32, text: &mut String) {
         width: WIDTH,
     };
     let told = changes::Heard::by(&artist, seat, None, session.told()).lines;
+    let told: Vec<String> = told.into_iter().map(|it| it.text).collect();
     if !told.is_empty() {
         text.push_str(&line_of(&Heard { told }));
     }

@@ -91,7 +91,12 @@ fn course(name: &str, seed: u64, moves: &[&str]) {
                 Form::Plain,
             );
             let name = seat_name(game, *seat, Form::Plain);
-            writeln!(told, "  {name}: {line}  [{}]", news.join(" · ")).unwrap();
+            writeln!(
+                told,
+                "  {name}: {line}  [{}]",
+                news::in_line(&news, Form::Signs)
+            )
+            .unwrap();
         }
         if let Status::Choice { seat } = session.status() {
             let answer = session.undo_barrier();

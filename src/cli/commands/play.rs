@@ -9,7 +9,7 @@ use crate::cli::assumed;
 use crate::cli::files;
 use crate::cli::journal::{self, Journal, Safe};
 use crate::cli::load::{self, Asked, Loaded, RulesArgs};
-use crate::cli::table::{LOOKED_BACK, Left, Table};
+use crate::cli::table::{LOOKED_BACK, Left, Scored, Table};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui, position, show, thinking};
 use crate::diagnostic::{closest, codes};
@@ -69,6 +69,8 @@ struct Played<'a> {
     result: Option<&'a Ending>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sheets: Vec<Sheet>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    scored: Vec<Scored>,
 }
 
 /// Plays until the game ends or the person leaves.
@@ -308,6 +310,7 @@ fn play(args: &Going, table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliErro
             finished: matches!(session.status(), Status::Ended),
             result,
             sheets: sheets.unwrap_or_default(),
+            scored: table.scored()?,
         })?;
         return Ok(exit);
     }
@@ -316,6 +319,7 @@ fn play(args: &Going, table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliErro
             if let Some(person) = table.person() {
                 ui.line("")?;
                 table.draw(person, ui)?;
+                table.tell_last(person, ui)?;
             }
             show::result(&mut table.session, ui)?;
             if let Some(path) = path {

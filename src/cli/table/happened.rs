@@ -19,7 +19,7 @@ pub(super) struct Happening {
     pub by: Option<u32>,
     /// Who alone is told.
     pub only: Option<u32>,
-    /// In words.
+    /// In words; what stands alone has a line of its own.
     pub text: String,
     /// How many choices had been made then.
     pub n_choices: usize,
@@ -72,8 +72,13 @@ impl Table<'_> {
         let first = told.len().saturating_sub(MOST_LAST).min(since);
         let shown = told.iter().enumerate().skip(first);
         let lines = shown.map(|(at, it)| {
-            let words: Vec<String> = it.text.split(' ').map(str::to_owned).collect();
-            let text = wrapped(LAST, &words, " ", width);
+            let lines = it.text.lines().map(|line| {
+                // An arrow at the end of a line would lead nowhere.
+                let words = line.replace("→ ", "→\u{a0}");
+                let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+                wrapped(LAST, &words, " ", width).replace('\u{a0}', " ")
+            });
+            let text: String = lines.collect();
             Last {
                 lines: text.lines().map(str::to_owned).collect(),
                 is_needed: at + 1 == told.len()

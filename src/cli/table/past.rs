@@ -1,15 +1,21 @@
 //! What happened so far, told again: the last choices, and how each point came about.
 
+use serde::Serialize;
+
 use super::Table;
+use crate::cli::columns::long;
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui, drawing, show};
+use crate::model::text::Form;
 use crate::play::entries::wrapped;
 use crate::play::figures;
 use crate::play::history::{Entry, history};
-use crate::play::news::in_line;
+use crate::play::news::{Changed, Piece, in_line, in_lines};
 
 /// How many choices are told again where nobody says how many.
 const SOME: usize = 20;
+/// Columns before what came of a choice.
+const INDENT: usize = 8;
 
 impl Table<'_> {
     /// Remembers what the first person was told before the game went on.
@@ -17,20 +23,16 @@ impl Table<'_> {
         let Some(person) = self.person() else {
             return Ok(());
         };
-        for entry in self.entries(person, ui)? {
-            let text = in_line(&entry.told, ui.form());
-            self.recall(entry.by, Some(person), text, entry.number);
+        for entry in self.entries(person, ui.form())? {
+            let lines = in_lines(&entry.told).into_iter();
+            let lines: Vec<String> = lines.map(|it| in_line(it, ui.form())).collect();
+            self.recall(entry.by, Some(person), lines.join("\n"), entry.number);
         }
         Ok(())
     }
 
-    fn entries(&self, seat: u32, ui: &Ui<'_>) -> Result<Vec<Entry>, CliError> {
-        Ok(history(
-            &self.loaded.program,
-            &self.session,
-            seat,
-            ui.form(),
-        )?)
+    fn entries(&self, seat: u32, form: Form) -> Result<Vec<Entry>, CliError> {
+        Ok(history(&self.loaded.program, &self.session, seat, form)?)
     }
 
     /// Tells the last choices again.
@@ -43,20 +45,43 @@ impl Table<'_> {
                 return ui.line(text);
             }
         };
-        let entries = self.entries(seat, ui)?;
+        let entries = self.entries(seat, ui.form())?;
         let first = entries.len().saturating_sub(n);
         for entry in entries.iter().skip(first) {
-            let number = entry.number;
-            told(
-                &format!("{number:>4}  "),
-                &in_line(&entry.told, ui.form()),
-                ui,
-            )?;
+            told(entry.number, in_lines(&entry.told), ui)?;
         }
         if entries.is_empty() {
             ui.line("nobody has chosen anything yet")?;
         }
         Ok(())
+    }
+
+    /// Tells again what the last choice changed, where the table that is drawn since has pushed it off the screen.
+    pub fn tell_last(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        if self.screen(ui).is_none() {
+            return Ok(());
+        }
+        let last = self.entries(seat, ui.form())?.pop();
+        match last.filter(|it| !it.gained.is_empty()) {
+            Some(last) => told_of_figures(last, ui),
+            None => Ok(()),
+        }
+    }
+
+    /// What the first person saw of how the points came about; nothing where no person plays.
+    pub fn scored(&self) -> Result<Vec<Scored>, CliError> {
+        let entries = self.person().map(|it| self.entries(it, Form::Plain));
+        let entries = entries.transpose()?.unwrap_or_default().into_iter();
+        let scored = entries.map(|entry| Scored {
+            choice: entry.number,
+            told: in_line(entry.told.first(), Form::Plain),
+            changes: entry
+                .gained
+                .into_iter()
+                .filter_map(|it| it.change)
+                .collect(),
+        });
+        Ok(scored.filter(|it| !it.changes.is_empty()).collect())
     }
 
     /// Tells who has how many points, and by which choices.
@@ -76,30 +101,50 @@ impl Table<'_> {
         let before = title.map_or_else(String::new, |it| format!("{it}: "));
         let text = show::paragraph(&format!("{before}{}", all.join(", ")), ui);
         ui.line(ui.paint(Tone::Bold, text))?;
-        for entry in self.entries(seat, ui)? {
+        for entry in self.entries(seat, ui.form())? {
             if entry.gained.is_empty() {
                 continue;
             }
-            let changes = entry.gained.iter();
-            let changes = changes.map(|(of, change)| format!("{of} {change:+}"));
-            let changes: Vec<String> = changes.collect();
-            let text = entry.about_figures(ui.form());
-            told(&format!("  {}  ", changes.join(", ")), &text, ui)?;
+            told_of_figures(entry, ui)?;
         }
         Ok(())
     }
 }
 
-/// Writes a text behind some words, in lines.
-fn told(before: &str, text: &str, ui: &mut Ui<'_>) -> Result<(), CliError> {
-    let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-    let width = show::text_width(ui);
-    let mut before = before;
-    // Beside many changes there is no room for words.
-    if 2 * before.chars().count() > width {
-        ui.line(before.trim_end())?;
-        before = "      ";
+/// Tells which figures a choice changed: each in a line of its own, but where it is one and there is room behind the choice.
+fn told_of_figures(entry: Entry, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    let choice = entry.told.into_iter().take(1);
+    let pieces: Vec<Piece> = choice.chain(entry.gained).collect();
+    let line = format!("{:>4}  {}", entry.number, in_line(&pieces, ui.form()));
+    match pieces.len() {
+        2 if long(&line) <= show::text_width(ui) => ui.line(line),
+        _ => told(entry.number, pieces.chunks(1), ui),
     }
-    let text = wrapped(before, &words, " ", width);
-    ui.line(text.trim_end())
+}
+
+/// The numbers that a choice changed, as the person saw it.
+#[derive(Serialize)]
+pub struct Scored {
+    /// The number of the choice, from one.
+    choice: usize,
+    /// The choice, in words.
+    told: String,
+    changes: Vec<Changed>,
+}
+
+/// Tells what came of a choice behind its number, line by line.
+fn told<'p>(
+    number: usize,
+    lines: impl IntoIterator<Item = &'p [Piece]>,
+    ui: &mut Ui<'_>,
+) -> Result<(), CliError> {
+    let mut before = format!("{number:>4}  ");
+    for line in lines {
+        let text = in_line(line, ui.form());
+        let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+        let text = wrapped(&before, &words, " ", show::text_width(ui));
+        ui.line(text.trim_end())?;
+        before = " ".repeat(INDENT);
+    }
+    Ok(())
 }

@@ -2,8 +2,9 @@
 
 use super::Table;
 use crate::cli::{CliError, Ui, show};
+use crate::model::text::Form;
 use crate::model::{Game, Visibility};
-use crate::play::news::{self, Done, Sight};
+use crate::play::news::{self, Done, Piece, Sight};
 use crate::play::{Player, seat_name};
 
 impl Table<'_> {
@@ -24,7 +25,7 @@ impl Table<'_> {
     ) -> Result<(), CliError> {
         let after = self.sights(people, ui);
         let learnt = before.iter().zip(&after);
-        let learnt: Vec<Vec<String>> = learnt
+        let learnt: Vec<Vec<Piece>> = learnt
             .map(|(before, after)| {
                 let (events, heard) = (self.session.events(), self.session.told());
                 let sights = [before, after];
@@ -40,18 +41,18 @@ impl Table<'_> {
         let (game, heard) = (self.game(), self.session.told());
         let told = people.iter();
         let told = told.map(|person| news::told_first(game, heard, *person, ui.form()));
-        let told: Vec<Vec<String>> = told.collect();
+        let told: Vec<Vec<Piece>> = told.collect();
         self.tell_each(&people, &told, ui)
     }
 
     fn tell_each(
         &mut self,
         people: &[u32],
-        learnt: &[Vec<String>],
+        learnt: &[Vec<Piece>],
         ui: &mut Ui<'_>,
     ) -> Result<(), CliError> {
-        let by_all = |it: &String| learnt.iter().all(|news| news.contains(it));
-        let (open, _): (Vec<String>, Vec<String>) = learnt
+        let by_all = |it: &Piece| learnt.iter().all(|news| news.contains(it));
+        let (open, _): (Vec<Piece>, Vec<Piece>) = learnt
             .first()
             .cloned()
             .unwrap_or_default()
@@ -59,7 +60,7 @@ impl Table<'_> {
             .partition(by_all);
         for (person, news) in people.iter().zip(learnt) {
             let own = news.iter().filter(|it| !by_all(it)).cloned();
-            let own: Vec<String> = own.collect();
+            let own: Vec<Piece> = own.collect();
             self.add_to_last(&own, Some(*person));
             if let Some(kept) = self.private.get_mut(*person as usize) {
                 kept.extend(own);
@@ -75,11 +76,14 @@ impl Table<'_> {
     }
 
     /// Adds to what happened last what came of it.
-    fn add_to_last(&mut self, news: &[String], only: Option<u32>) {
+    fn add_to_last(&mut self, news: &[Piece], only: Option<u32>) {
         if news.is_empty() {
             return;
         }
-        let text = news.join(" · ");
+        let lines = news::in_lines(news).into_iter();
+        let lines = lines.map(|it| news::in_line(it, Form::Signs));
+        let lines: Vec<String> = lines.collect();
+        let text = lines.join("\n");
         match self.happened.back_mut().filter(|it| it.only == only) {
             Some(last) => last.text = format!("{} → {text}", last.text),
             None => self.note(None, only, text),

@@ -136,7 +136,10 @@ fn played(program: &Program, state: &State, seat: u32, nth: usize) -> Option<Pla
     let news = news::told(game, sights, events, session.told(), &done, Form::Plain);
     let saw = seen(game, seat, events);
     let view = session.machine().view(Viewer::Seat(seat));
-    let mut all = vec![("line", line.clone()), ("news", news.join("\n"))];
+    let mut all = vec![
+        ("line", line.clone()),
+        ("news", news::in_line(&news, Form::Plain)),
+    ];
     all.extend(outputs(&mut session, seat));
     Some(Played {
         saw: format!("{saw:?} {view:?} {waited:?}"),
