@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::short::{Meant, meant};
-use super::typed::in_message;
+use super::typed::{in_message, least_refused};
 use super::{Sentence, Session, citations, cites_of, citing, sentences_of};
 use crate::engine::{
     Candidate, CandidateKind, Explanation, Judged, Reading, Status, Verdict, Viewer,
@@ -260,19 +260,13 @@ fn of_beginning(session: &mut Session<'_>, typed: &str, form: Form) -> Option<An
         }
         Meant::Nothing => {}
     }
-    for candidate in session.machine().begun(typed) {
-        // Where nothing is named all that refuses the action counts.
-        let names_some = match &candidate.kind {
-            CandidateKind::Action(_, args) => args.iter().any(Option::is_some),
-            _ => true,
-        };
-        if !names_some {
-            continue;
-        }
-        let answer = asked_of(session, &candidate, form);
-        if answer.verdict == Kind::Forbidden {
-            return Some(answer);
-        }
+    // Where nothing is named all that refuses the action counts.
+    let names_some = |it: &Candidate| match &it.kind {
+        CandidateKind::Action(_, args) => args.iter().any(Option::is_some),
+        _ => true,
+    };
+    if let Some(told) = least_refused(session, typed, form, names_some) {
+        return Some(explained(session, told));
     }
     let mut refusing = Vec::new();
     for id in session.machine().actions_named() {

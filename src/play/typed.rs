@@ -3,7 +3,7 @@
 use super::short::{Meant, meant, sharing};
 use super::{Problem, Session};
 use crate::diagnostic::{codes, sort_by_likeness};
-use crate::engine::{Explanation, Finding, Move, Reading, Status, Verdict, Viewer};
+use crate::engine::{Candidate, Explanation, Finding, Move, Reading, Status, Verdict, Viewer};
 use crate::model::text::Form;
 
 /// Most moves of which one is to be typed.
@@ -84,13 +84,34 @@ pub fn read_begun(session: &mut Session<'_>, text: &str, form: Form) -> Result<M
 
 /// The finding about words that name some of a move and by that alone what a clause forbids; none where they do not.
 pub fn refused_begun(session: &mut Session<'_>, text: &str, form: Form) -> Option<Problem> {
-    let told = session.machine().begun(text).into_iter().find_map(|it| {
-        let viewer = Viewer::Seat(it.seat);
-        let explanation = session.machine().explain_to(viewer, &it, form);
-        let refuses = explanation.findings.iter().any(Finding::refuses);
-        (explanation.verdict == Verdict::Refused && refuses).then_some(explanation)
-    })?;
+    let told = least_refused(session, text, form, |_| true)?;
+    if !told.findings.iter().any(Finding::refuses) {
+        return None;
+    }
     Some(refused(session, &told).legal(legal_like(session, text, form)))
+}
+
+/// Of what these words can mean and what is forbidden that which the fewest clauses refuse: who names a beginning means what is
+/// nearest to a move.
+pub(super) fn least_refused(
+    session: &mut Session<'_>,
+    text: &str,
+    form: Form,
+    is_meant: impl Fn(&Candidate) -> bool,
+) -> Option<Explanation> {
+    let begun = session.machine().begun(text).into_iter();
+    let told = begun.filter(|it| is_meant(it)).filter_map(|it| {
+        let viewer = Viewer::Seat(it.seat);
+        let told = session.machine().explain_to(viewer, &it, form);
+        (told.verdict == Verdict::Refused).then_some(told)
+    });
+    told.min_by_key(
+        |it| match it.findings.iter().filter(|it| it.refuses()).count() {
+            // A reason that may not be told is the last to name.
+            0 => usize::MAX,
+            n => n,
+        },
+    )
 }
 
 fn ambiguous(text: &str, several: &[String]) -> Problem {

@@ -1,7 +1,7 @@
 //! Values by their printed forms.
 
 use crate::model::text::Form;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::super::machine::Machine;
 use super::super::text::{Ground, name_of, print_value};
@@ -92,9 +92,10 @@ impl Machine<'_> {
 }
 
 impl Forms {
-    /// Whether some name begins so, in small letters.
-    pub fn begin_with(&self, lower: &str) -> bool {
-        self.folded.keys().any(|it| it.starts_with(lower))
+    /// The values of which some name begins so, in small letters.
+    pub fn begun_with(&self, lower: &str) -> BTreeSet<i64> {
+        let begun = self.folded.iter().filter(|(it, _)| it.starts_with(lower));
+        begun.flat_map(|(_, values)| values).copied().collect()
     }
 
     fn of(game: &Game, ground: Ground<'_>, id: DomainId) -> Self {
