@@ -9,6 +9,8 @@ use crate::model::text::Form;
 const MOST_WORDS: usize = 8;
 /// Signs that people write between the words of a move.
 const BETWEEN: [char; 5] = ['/', '-', ':', '→', '>'];
+/// Letters that a word has at least which is looked for behind such a sign.
+const INNER: usize = 3;
 /// Signs behind a number of copies.
 const TIMES: [char; 2] = ['x', '×'];
 /// Ways of a move's words that are tried.
@@ -50,23 +52,13 @@ pub fn meant(machine: &mut Machine<'_>, text: &str) -> Meant {
         let words: Vec<Vec<Word>> = words.map(|(one, other)| words_of(one, other)).collect();
         for whole in [true, false] {
             if found.is_empty() {
-                let mut fits = |words: &Vec<Word>| {
-                    let mut left = MOST_TRIED;
-                    fits(machine, &typed, words, &mut Vec::new(), whole, &mut left)
-                };
-                let all = words.iter().enumerate();
-                found = all.filter(|(_, it)| fits(it)).map(|(at, _)| at).collect();
+                found = fitting(machine, &typed, &words, whole);
             }
         }
         // With other signs between whole words, or none.
         for typed in &apart {
             if found.is_empty() {
-                let mut fits = |words: &Vec<Word>| {
-                    let mut left = MOST_TRIED;
-                    fits(machine, typed, words, &mut Vec::new(), true, &mut left)
-                };
-                let all = words.iter().enumerate();
-                found = all.filter(|(_, it)| fits(it)).map(|(at, _)| at).collect();
+                found = fitting(machine, typed, &words, true);
             }
         }
         if found.is_empty() && joined.is_some() {
@@ -182,13 +174,48 @@ fn words_of(signs: &[Phrase], plain: &[Phrase]) -> Vec<Word> {
     words
 }
 
+/// The moves that typed words can mean; where several have them in the order in which they are typed, these.
+fn fitting(
+    machine: &mut Machine<'_>,
+    typed: &[String],
+    moves: &[Vec<Word>],
+    whole: bool,
+) -> Vec<usize> {
+    let mut found: Vec<usize> = (0..moves.len()).collect();
+    for ordered in [false, true] {
+        let how = How { whole, ordered };
+        let fits = found.iter().copied().filter(|at| {
+            let mut left = MOST_TRIED;
+            let words = moves.get(*at).map_or(&[][..], Vec::as_slice);
+            fits(machine, typed, words, &mut Vec::new(), how, &mut left)
+        });
+        let fits: Vec<usize> = fits.collect();
+        if !ordered || !fits.is_empty() {
+            found = fits;
+        }
+        if found.len() < 2 {
+            break;
+        }
+    }
+    found
+}
+
+/// How typed words are held against those of a move.
+#[derive(Clone, Copy)]
+struct How {
+    /// Whether beginnings are not enough.
+    whole: bool,
+    /// Whether they stand in their order.
+    ordered: bool,
+}
+
 /// Whether each typed word is a word of the move, or the beginning of one.
 fn fits(
     machine: &mut Machine<'_>,
     typed: &[String],
     words: &[Word],
     used: &mut Vec<usize>,
-    whole: bool,
+    how: How,
     left: &mut usize,
 ) -> bool {
     let Some((first, rest)) = typed.split_first() else {
@@ -207,11 +234,14 @@ fn fits(
         if used.contains(&at) || !used.iter().all(is_behind) {
             continue;
         }
-        if !word.is_meant_by(machine, first, whole) {
+        if how.ordered && used.last().is_some_and(|it| *it > at) {
+            continue;
+        }
+        if !word.is_meant_by(machine, first, how.whole) {
             continue;
         }
         used.push(at);
-        if fits(machine, rest, words, used, whole, left) {
+        if fits(machine, rest, words, used, how, left) {
             return true;
         }
         used.pop();
@@ -231,11 +261,17 @@ impl Word {
     }
 }
 
-/// Whether a word begins so, and no number goes on behind it.
+/// Whether a word begins so, and no number goes on behind it; or one of several that are written as one, `tunnel` in `plan/tunnel`.
 fn begins(word: &str, typed: &str) -> bool {
     let is_digit = |it: Option<char>| it.is_some_and(|it| it.is_ascii_digit());
-    word.strip_prefix(typed)
-        .is_some_and(|rest| !(is_digit(typed.chars().next_back()) && is_digit(rest.chars().next())))
+    let begins = |word: &str| {
+        let rest = word.strip_prefix(typed);
+        rest.is_some_and(|rest| {
+            !(is_digit(typed.chars().next_back()) && is_digit(rest.chars().next()))
+        })
+    };
+    let is_long = typed.chars().count() >= INNER && typed.chars().all(char::is_alphabetic);
+    begins(word) || is_long && word.split(BETWEEN).skip(1).any(begins)
 }
 
 /// What the last word of a text can become: the next words of the names that have begun so, each once.
@@ -262,7 +298,7 @@ pub fn completed(names: &[String], typed: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::completed;
+    use super::{begins, completed};
 
     #[test]
     fn tab_completes_the_next_word_of_what_has_begun_so() {
@@ -280,6 +316,8 @@ mod tests {
         assert_eq!(all("match q"), "Qs");
         assert_eq!(all("s q w "), "a7");
         assert_eq!(all("undo "), "");
+        assert!(begins("plan/tunnel", "tun") && begins("plan/tunnel", "pl"));
+        assert!(!begins("plan/tunnel", "tu") && !begins("24/18", "18") && !begins("e2-e4", "e4"));
         assert_eq!(all("x "), "");
     }
 }

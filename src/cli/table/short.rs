@@ -55,7 +55,8 @@ impl Table<'_> {
         let both = if self.begun.is_empty() { line } else { &behind };
         let mut words = both.trim().to_owned();
         let mut found = self.meant(both);
-        if found == Meant::Nothing && !self.begun.is_empty() {
+        // A number alone would name another spot than the one that was asked about.
+        if found == Meant::Nothing && !self.begun.is_empty() && number_of(line).is_none() {
             words = line.to_owned();
             found = self.meant(line);
         }
@@ -71,10 +72,23 @@ impl Table<'_> {
         let Some(number) = number_of(line) else {
             return Ok(None);
         };
+        let mut drawn = drawing::numbered(&mut self.session, number);
+        // Behind words that were asked about, a number means no other move than these.
+        if let Meant::Several(among) = self.meant(&self.begun.clone()) {
+            drawn.retain(|it| among.contains(it));
+            let nth = number.checked_sub(1).filter(|_| self.is_listed);
+            if drawn.is_empty() && !nth.is_some_and(|it| among.contains(&it)) {
+                let text = format!(
+                    "`{number}` is none of these; an empty line forgets `{}`",
+                    self.begun
+                );
+                ui.line(text)?;
+                return self.ask_which(&among, ui).map(Some);
+            }
+        }
         if self.is_listed {
             return Ok(Some(self.listed(number, ui)?));
         }
-        let drawn = drawing::numbered(&mut self.session, number);
         if !drawn.is_empty() {
             return self.drawn(&drawn, ui).map(Some);
         }
