@@ -1,6 +1,6 @@
 //! Positions as they are drawn for people.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::show::text_width;
 use super::{CliError, Ui, show, ui};
@@ -41,6 +41,8 @@ pub struct Known {
     pub printed: BTreeSet<(DomainId, i64)>,
     /// What was drawn that has no name of its own, so that nobody is told when it changes.
     untold: String,
+    /// By the name of a landscape, around what it was drawn where there was no room for all of it.
+    pub middles: BTreeMap<String, Spot>,
 }
 
 /// Draws a position; returns what is known to whom it was shown.
@@ -89,6 +91,7 @@ pub fn known(session: &mut Session<'_>, view: &View, scenes: &[Scene<'_>]) -> Kn
         spots: spots.collect(),
         printed: tableau::printed(session.game(), view, false),
         untold: untold(session.game(), view),
+        middles: BTreeMap::new(),
     }
 }
 
@@ -181,6 +184,8 @@ pub struct Land {
     pub legend: Vec<String>,
     /// What of the land is not drawn.
     pub left_out: Option<String>,
+    /// Around what it is drawn then.
+    pub middle: Option<Spot>,
 }
 
 /// Draws a landscape in so many lines and columns.
@@ -194,27 +199,26 @@ pub fn land_in(
         let frame = Frame {
             lines,
             least: lines.saturating_sub(LAND_FRAME),
-            focus: focus(scene, known),
+            focus: scene.numbered(),
+            newest: newest(scene, known),
+            last: known.and_then(|it| it.middles.get(&scene.name).copied()),
         };
         let written = raster::write(scene, look(ui), columns, Some(&frame));
-        let left_out = written.left_out;
-        (apart(scene, &ui::styled(&written.text)), left_out)
+        let parts = apart(scene, &ui::styled(&written.text));
+        (parts, written.left_out, written.middle)
     };
-    let ([_, aside, legend], _) = write(0);
+    let ([_, aside, legend], ..) = write(0);
     // The land alone has to fit.
-    let ([land, ..], left_out) = write(lines + aside.len() + legend.len());
-    let (land, left_out) = match land.len() > lines {
-        true => {
-            let ([land, ..], left_out) = write(lines);
-            (land, left_out)
-        }
-        false => (land, left_out),
-    };
+    let ([mut land, ..], mut left_out, mut middle) = write(lines + aside.len() + legend.len());
+    if land.len() > lines {
+        ([land, ..], left_out, middle) = write(lines);
+    }
     Land {
         land,
         aside,
         legend,
         left_out,
+        middle,
     }
 }
 
@@ -246,12 +250,8 @@ fn apart(scene: &Scene<'_>, text: &str) -> [Vec<String>; 3] {
     parts
 }
 
-/// The part of a landscape for which there is room in a frame: around the moves, or around what is new.
-fn focus(scene: &Scene<'_>, known: Option<&Known>) -> BTreeSet<Spot> {
-    let numbered = scene.numbered();
-    if !numbered.is_empty() {
-        return numbered;
-    }
+/// Where something lies that did not when the landscape was shown last.
+fn newest(scene: &Scene<'_>, known: Option<&Known>) -> BTreeSet<Spot> {
     let is_new =
         |spot: &&Spot| known.is_some_and(|it| !it.spots.contains(&(scene.name.clone(), **spot)));
     scene.tiles.keys().filter(is_new).copied().collect()

@@ -7,7 +7,8 @@ use adit::engine::text::{print_index, print_value};
 use adit::engine::{Event, Happened, Move, Program, Seen, TrackValue, View, Viewer};
 use adit::model::text::Form;
 use adit::model::{Base, Game, ShownWhat, Type, Visibility};
-use adit::play::figures::main_figure;
+use adit::play::figures::{main_figure, score};
+use adit::play::history::history;
 use adit::play::transcript::Transcript;
 use adit::play::{Compare, Happening, Session, each_choice, news, replay, seat_name, tableau};
 
@@ -158,6 +159,36 @@ impl Watched {
 }
 
 impl Watched {
+    /// All that `score` tells of a figure is how it came to be what it is.
+    fn score_adds_up(&self) {
+        let rules: &Game = &self.program.game;
+        let mut whole = replay(&self.program, &self.transcript, Compare::Bytes).unwrap();
+        let mut begun = Session::start(&self.program, whole.header().clone()).unwrap();
+        let [before, after] = [&mut begun, &mut whole].map(|session| {
+            let view = session.machine().view(Viewer::Seat(self.seat));
+            score(session.machine(), &view, Form::Signs).unwrap()
+        });
+        let told = history(&self.program, &whole, self.seat, Form::Signs).unwrap();
+        let told: Vec<&news::Changed> = told
+            .iter()
+            .flat_map(|it| &it.gained)
+            .filter_map(|it| it.change.as_ref())
+            .collect();
+        assert_eq!(before.title, after.title, "{} of {}", self.at, rules.title);
+        let both = before.figures.iter().zip(&after.figures).zip(after.names());
+        for (((_, before), (_, after)), name) in both {
+            let (Ok(before), Ok(after)) = (before.parse::<i64>(), after.parse::<i64>()) else {
+                continue;
+            };
+            let own = told.iter().filter(|it| it.of == name);
+            let all = own.fold(before, |sum, it| {
+                assert_eq!(sum + it.by, it.to, "{it:?}: {}", self.at);
+                it.to
+            });
+            assert_eq!(all, after, "{name}: {}", self.at);
+        }
+    }
+
     /// By choice what the seat is told of numbers. For the first two seats, all that either is told of a number is its change.
     fn told_of_numbers(&self) -> Vec<Vec<String>> {
         let rules: &Game = &self.program.game;
@@ -183,6 +214,7 @@ impl Watched {
                     let told = told.map(|((before, old), (after, now)): ((news::Sight, _), _)| {
                         let sights = [&before, after];
                         let news = news::told(rules, sights, events, heard, &done, Form::Signs);
+                        let news: Vec<String> = news.into_iter().map(|it| it.text).collect();
                         accounted(&news, &old, now, &self.at)
                     });
                     all.extend(told.collect::<Vec<_>>().into_iter().next());
@@ -376,6 +408,7 @@ fn check(game: &str, seat: u32, size: (usize, usize), seed: u64, most: u64, aske
         .filter(|it| *it != seat)
         .map(|it| seat_name(rules, it, Form::Signs))
         .collect();
+    watched.score_adds_up();
     let mut told = watched.told_of_numbers().into_iter();
     let mut told_since: Vec<String> = Vec::new();
     let mut seen = BTreeSet::new();
@@ -430,9 +463,17 @@ fn check(game: &str, seat: u32, size: (usize, usize), seed: u64, most: u64, aske
         for told in before {
             assert!(said.contains(&in_words(&told)), "{told}: {at}\n{said}");
         }
-        let text: String = question(session).chars().take(size.0 - 1).collect();
-        let question = |it: &String| it.starts_with(text.trim_end());
-        let question = frame.lines.iter().rposition(question);
+        // It stands in a line, or in two of which the second may be cut.
+        let text = question(session);
+        let ends = frame.lines.iter().zip(&frame.lines[1..]);
+        let question = ends.enumerate().rev().find_map(|(nth, (line, next))| {
+            let rest = text.strip_prefix(line.trim_end())?.trim_start();
+            if line.trim_end() == text {
+                return Some(nth);
+            }
+            let next = next.trim_end().trim_end_matches('…');
+            (rest.starts_with(next) && 2 * line.len() > size.0).then_some(nth + 1)
+        });
         let question = question.unwrap_or_else(|| panic!("{text}: {at}\n{all}"));
         let moves = &frame.lines[question + 1..frame.lines.len() - 1];
         assert!(moves.len() <= MOST_LINES, "{at}\n{all}");

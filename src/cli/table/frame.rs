@@ -1,6 +1,6 @@
 //! A screen of a terminal: status, table, what happened last and what can be done, with the prompt on its last line.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Table, happened};
 use crate::cli::columns::{clipped, long};
@@ -45,12 +45,21 @@ impl Table<'_> {
         height.map(|rows| (ui.width(), rows))
     }
 
-    /// What is asked, in a line.
-    pub(super) fn question(&mut self, columns: usize, ui: &Ui<'_>) -> String {
+    /// What is asked, in as few lines as there may be.
+    pub(super) fn question(&mut self, columns: usize, ui: &Ui<'_>) -> Vec<String> {
         let is_only = self.session.machine().moves().len() == 1;
         let asked = self.asked_for().unwrap_or(NOTHING_SAID);
         let only = if is_only { " Enter does so." } else { "" };
-        ui.paint(Tone::Dim, clipped(&format!("{asked}{only}"), columns))
+        let words = format!("{asked}{only}");
+        let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+        let text = wrapped("", &words, " ", columns);
+        let (head, rest) = text.trim_end().split_once('\n').unwrap_or((&text, ""));
+        let rest = rest.replace('\n', " ");
+        let lines = [head.trim_end(), &rest].into_iter();
+        let lines = lines.filter(|it| !it.is_empty());
+        lines
+            .map(|it| ui.paint(Tone::Dim, clipped(it, columns)))
+            .collect()
     }
 
     /// Draws the parts of the table that are called so; says what there is where none is.
@@ -67,12 +76,21 @@ impl Table<'_> {
         if drawing::land_called(&mut self.session, seat, &wanted, ui)? {
             return Ok(());
         }
-        let is_wanted = |it: &&Block| it.name.to_lowercase().starts_with(&wanted);
-        let found: Vec<&Block> = blocks.iter().filter(is_wanted).collect();
+        let begins = |it: &&Block| it.name.to_lowercase().starts_with(&wanted);
+        let has_word = |it: &&Block| {
+            let name = it.name.to_lowercase();
+            let mut words = name.split(|it: char| !it.is_alphanumeric());
+            words.any(|it| it.starts_with(&wanted))
+        };
+        let mut found: Vec<&Block> = blocks.iter().filter(begins).collect();
+        if found.is_empty() {
+            found = blocks.iter().filter(has_word).collect();
+        }
         for line in found.iter().flat_map(|it| &it.lines) {
             ui.line(line)?;
         }
-        if found.is_empty() {
+        // A place has no picture of its own, but can be told.
+        if found.is_empty() && (ui.plain || !self.read_called(seat, name, ui)?) {
             let names = blocks.iter().map(|it| it.name.as_str());
             let mut names: Vec<&str> = names.filter(|it| !it.is_empty()).collect();
             names.dedup();
@@ -238,6 +256,7 @@ impl Table<'_> {
             parts.map(|it| it.lines.len()).sum()
         };
         let mut left_out: Vec<String> = Vec::new();
+        let mut middles = BTreeMap::new();
         let mut left = Vec::new();
         let mut room_left = match is_beside {
             true => room,
@@ -251,6 +270,7 @@ impl Table<'_> {
             left.extend(written.land.into_iter().take(room_left));
             room_left = room_left.saturating_sub(left.len());
             left_out.extend(written.left_out.map(|_| scene.name.clone()));
+            middles.extend(written.middle.map(|it| (scene.name.clone(), it)));
         }
         for board in &boards {
             if board.lines.len() <= room_left || left.is_empty() {
@@ -277,7 +297,8 @@ impl Table<'_> {
             let aside = format!("more: {} (`board NAME`)", left_out.join(", "));
             right.push(ui.paint(Tone::Dim, clipped(&aside, side)));
         }
-        let known = drawing::known(&mut self.session, &view, &scenes);
+        let mut known = drawing::known(&mut self.session, &view, &scenes);
+        known.middles = middles;
         if !is_beside {
             left.append(&mut right);
             return Ok((left, known));

@@ -13,6 +13,11 @@ pub struct Frame {
     pub least: usize,
     /// What has to be seen where not all can be: around the middle of it, if there is any.
     pub focus: BTreeSet<Spot>,
+    /// What has been laid last: it is seen before anything else.
+    pub newest: BTreeSet<Spot>,
+    /// Around what the part was drawn last: it stays as long as no less of the focus is seen, so that what is known is found
+    /// where it was.
+    pub last: Option<Spot>,
 }
 
 /// What of a landscape is drawn, and how large.
@@ -25,6 +30,8 @@ pub(super) struct Cut {
     pub size: (usize, usize),
     /// The rows and columns that are not drawn.
     pub left_out: Option<String>,
+    /// Around what it is drawn, where not all is.
+    pub middle: Option<Spot>,
 }
 
 /// A text is so wide, and of its lines `beside` belong to the picture and not to the land, by the height of a component.
@@ -34,11 +41,11 @@ pub(super) struct Paper<'a> {
     pub beside: &'a dyn Fn(usize) -> usize,
 }
 
-/// Chooses the largest size at which all is seen; in a frame, if there is none, the smallest one and what has
-/// to be seen.
+/// Chooses the largest size at which all is seen; if there is none, the smallest one and what has to be seen, or a tighter one
+/// at which more of that is seen.
 pub(super) fn cut(
     scene: &Scene<'_>,
-    sizes: &[(usize, usize)],
+    (sizes, tight): (&[(usize, usize)], &[(usize, usize)]),
     paper: &Paper<'_>,
     frame: Option<&Frame>,
 ) -> Cut {
@@ -54,39 +61,77 @@ pub(super) fn cut(
         frame.is_none_or(|it| land + (paper.beside)(size.1) <= it.lines)
     };
     let fitting = sizes.iter().find(|size| wide(size) && high(size));
-    let smallest = sizes.last().copied().unwrap_or((9, 5));
     if let Some(size) = fitting.copied() {
         return Cut {
             xs,
             ys,
             size,
             left_out: None,
+            middle: None,
         };
     }
-    let (w, h) = smallest;
     let focus = frame.map(|it| &it.focus).filter(|it| !it.is_empty());
     let all = || scene.tiles.keys().copied().collect();
     let focus = focus.cloned().unwrap_or_else(all);
-    // One line says what is not drawn.
-    let lines = frame.map_or(usize::MAX, |it| {
-        let lines = it.lines.saturating_sub((paper.beside)(h) + 1);
-        lines.max(it.least)
-    });
-    let shown_ys = window(&ys, lines, middle(focus.iter().map(|spot| spot.1)), |y| {
-        height(y, h)
-    });
-    let columns = paper.width.saturating_sub(paper.margin + 2);
-    let shown_xs = window(&xs, columns, middle(focus.iter().map(|spot| spot.0)), |_| w);
+    let newest = frame.map(|it| &it.newest);
+    let at = |size: (usize, usize), (x, y): Spot| {
+        let (w, h) = size;
+        // One line says what is not drawn.
+        let lines = frame.map_or(usize::MAX, |it| {
+            let lines = it.lines.saturating_sub((paper.beside)(h) + 1);
+            lines.max(it.least)
+        });
+        let columns = paper.width.saturating_sub(paper.margin + 2);
+        Shown {
+            ys: window(&ys, lines, y, |y| height(y, h)),
+            xs: window(&xs, columns, x, |_| w),
+            size,
+            around: (x, y),
+        }
+    };
+    let seen = |shown: &Shown| {
+        let count = |of: &BTreeSet<Spot>| of.iter().filter(|it| shown.holds(**it)).count();
+        (newest.map_or(0, count), count(&focus))
+    };
+    let last = frame.and_then(|it| it.last);
+    let middles = [last, middle(&focus), newest.and_then(middle)];
+    let smallest = sizes.last().copied().unwrap_or((9, 5));
+    let smaller = [smallest].into_iter().chain(tight.iter().copied());
+    let mut shown: Option<Shown> = None;
+    for size in smaller {
+        for around in middles.into_iter().flatten() {
+            let other = at(size, around);
+            if shown.as_ref().is_none_or(|it| seen(&other) > seen(it)) {
+                shown = Some(other);
+            }
+        }
+    }
+    let shown = shown.unwrap_or_else(|| at(smallest, (0, 0)));
     let left_out = [
-        without("row", &ys, &shown_ys),
-        without("column", &xs, &shown_xs),
+        without("row", &ys, &shown.ys),
+        without("column", &xs, &shown.xs),
     ];
     let left_out: Vec<String> = left_out.into_iter().flatten().collect();
     Cut {
-        xs: shown_xs,
-        ys: shown_ys,
-        size: smallest,
         left_out: Some(left_out.join(", ")).filter(|it| !it.is_empty()),
+        middle: Some(shown.around),
+        size: shown.size,
+        xs: shown.xs,
+        ys: shown.ys,
+    }
+}
+
+/// A part of a landscape.
+struct Shown {
+    xs: Vec<i64>,
+    ys: Vec<i64>,
+    size: (usize, usize),
+    around: Spot,
+}
+
+impl Shown {
+    fn holds(&self, (x, y): Spot) -> bool {
+        self.xs.contains(&x) && self.ys.contains(&y)
     }
 }
 
@@ -99,9 +144,15 @@ fn span(of: impl Iterator<Item = i64>) -> Vec<i64> {
     }
 }
 
-fn middle(of: impl Iterator<Item = i64>) -> i64 {
-    let all = span(of);
-    all.get(all.len() / 2).copied().unwrap_or(0)
+/// The middle of some spots.
+fn middle(of: &BTreeSet<Spot>) -> Option<Spot> {
+    let middle = |of: Vec<i64>| of.get(of.len() / 2).copied();
+    let [xs, ys] = [
+        of.iter().map(|it| it.0).collect(),
+        of.iter().map(|it| it.1).collect(),
+    ]
+    .map(|it: Vec<i64>| span(it.into_iter()));
+    Some((middle(xs)?, middle(ys)?))
 }
 
 /// As many neighbours of the middle as there is room for, on both sides alike where there are any.

@@ -157,7 +157,8 @@ impl Scene<'_> {
     #[must_use]
     pub fn numbered(&self) -> BTreeSet<Spot> {
         let numbers = self.pieces.iter().filter(|it| it.form == Form::Number);
-        numbers.map(|it| it.spot).collect()
+        let on_parts = numbers.map(|it| it.spot);
+        on_parts.chain(self.numbers.keys().copied()).collect()
     }
 }
 

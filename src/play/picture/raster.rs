@@ -38,6 +38,8 @@ pub struct Written {
     pub text: String,
     /// The rows and columns for which there was no room.
     pub left_out: Option<String>,
+    /// Around what it is drawn, where there was none.
+    pub middle: Option<Spot>,
 }
 
 /// Writes a landscape, no wider than so many columns; in a frame no higher either.
@@ -48,6 +50,10 @@ pub fn write(scene: &Scene<'_>, look: Look, width: usize, frame: Option<&Frame>)
     let mut sizes: Vec<(usize, usize)> = match look {
         Look::Colour => BLOCKS.to_vec(),
         Look::Signs | Look::Plain => SIGNS.to_vec(),
+    };
+    let tight = match (frame, look) {
+        (Some(_), Look::Colour) => &SMALL[..2],
+        _ => &[],
     };
     if frame.is_none() && look == Look::Colour {
         sizes.extend(SMALL);
@@ -65,7 +71,8 @@ pub fn write(scene: &Scene<'_>, look: Look, width: usize, frame: Option<&Frame>)
         ys,
         size,
         left_out,
-    } = frame::cut(scene, &sizes, &paper, frame);
+        middle,
+    } = frame::cut(scene, (&sizes, tight), &paper, frame);
     let (w, h) = size;
     let mut text = format!("{}  {}\n", scene.name, scene.spots);
     for y in ys.iter().rev() {
@@ -129,7 +136,11 @@ pub fn write(scene: &Scene<'_>, look: Look, width: usize, frame: Option<&Frame>)
         }
     }
     text.push_str(&legend);
-    Written { text, left_out }
+    Written {
+        text,
+        left_out,
+        middle,
+    }
 }
 
 /// What stands in the middle of an empty spot: the number of a move that is made there, or a point where something may come
