@@ -21,6 +21,8 @@ const TOLD: usize = 3;
 const MOST_DEALS: usize = 64;
 /// Choices of a game that is played on to see why it stops.
 const MOST_CHOICES: usize = 1000;
+/// Half an interval that says little.
+const VAGUE: f64 = 0.1;
 /// How long is thought where a person waits.
 pub const AT_THE_PROMPT: Budget = Budget::Time(Duration::from_secs(1));
 
@@ -125,6 +127,12 @@ impl Hint {
             by_value: dealt_by_value(machine, seat),
             moves: moves.collect(),
         })
+    }
+
+    /// Whether what the first move came to may as well be luck.
+    pub fn tells_little(&self) -> bool {
+        let first = self.moves.first();
+        first.is_some_and(|it| (it.high - it.low) / 2.0 > VAGUE)
     }
 
     /// Tells it to people.

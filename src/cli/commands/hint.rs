@@ -62,14 +62,24 @@ fn answer(args: &HintArgs, session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result
     let hint = match hint {
         Ok(hint) => hint,
         Err(why) => {
-            ui.line(format!("no hint: {why}"))?;
-            return Ok(Exit::No);
+            match ui.json {
+                true => ui.json_value(&serde_json::json!({ "moves": [], "why": why }))?,
+                false => ui.line(format!("no hint: {why}"))?,
+            }
+            return Ok(match watch.has_stopped() {
+                true => Exit::Failure,
+                false => Exit::No,
+            });
         }
     };
     if ui.json {
         ui.json_value(&hint)?;
     } else {
         hint.show(ui)?;
+    }
+    if watch.has_stopped() {
+        ui.note("stopped: this is what is known");
+        return Ok(Exit::Failure);
     }
     Ok(Exit::Yes)
 }
