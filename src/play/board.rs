@@ -308,6 +308,8 @@ impl Artist<'_> {
         }
         if unknown > FEW_UNKNOWN || unknown > 0 && words.is_empty() {
             words.push(format!("{unknown} hidden"));
+        } else if unknown > 0 && self.form == Form::Spoken {
+            return format!("{}, {unknown} hidden", words.join(" "));
         } else {
             // Beside what is known.
             words.extend(std::iter::repeat_n(String::from("?"), unknown));

@@ -295,6 +295,34 @@ fn a_score_that_is_seen_no_more() {
     snapshot("score_unseen", command, "p28.jsonl", typed);
 }
 
+/// Whatever a choice changes stands in a line of its own with why, also where nobody told it: on a screen, to be heard, for programs.
+#[test]
+fn a_score_tells_each_change_alone() {
+    let command = "play tests/fixtures/pictures/reckoning.rules --seed 1 --seats human,human";
+    let typed = "take the marsh\ntake the hill\ntake the wood\nscore\n";
+    at_terminal("score_screen", (60, 24), command, "p29.jsonl", typed);
+    let spoken = format!("{command} --spoken");
+    let typed = "take the marsh\nscore\ntake the hill\ntake the wood\n";
+    snapshot("score_spoken", &spoken, "p30.jsonl", typed);
+    let path = fresh("p31.jsonl").display().to_string();
+    let ran = adit_with(&format!("{command} --json --journal {path}"), typed);
+    let value: serde_json::Value = serde_json::from_str(&ran.out).expect(&ran.out);
+    let last = value["scored"].as_array().unwrap().last().unwrap();
+    assert_eq!(last["told"], "bert: take the lake");
+    let changes = last["changes"].as_array().unwrap().iter();
+    let changes: Vec<String> = changes
+        .map(|it| format!("{} {} {} {}", it["of"], it["by"], it["to"], it["why"]))
+        .collect();
+    let wanted = [
+        r#""anna points" 2 4 "the marsh is worth 2""#,
+        r#""anna points" 3 7 "the wood is worth 3""#,
+        r#""bert points" 1 2 null"#,
+        r#""bert points" 5 7 "the hill is worth 5""#,
+        r#""bert points" 7 14 "the lake is worth 7""#,
+    ];
+    assert_eq!(changes, wanted);
+}
+
 /// Nobody reads through hundreds of moves: what may be typed is one line, and beginnings of words lead to one of them.
 #[test]
 fn a_crowd_of_moves_is_one_line() {
@@ -544,7 +572,7 @@ fn a_table_that_is_read_out() {
         "p_read_aloud_board.jsonl",
         typed,
     );
-    let typed = "1\nlook land\nlook near 0,0\nquit\n";
+    let typed = "1\nlook land\nlook drawn\nlook 0,0\nlook near 0,0\nlook near 0,1\nquit\n";
     snapshot(
         "read_out_landscape",
         "--plain play carcassonne_tunnel --seed 21 --seats human,first",

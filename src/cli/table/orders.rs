@@ -16,13 +16,13 @@ const HELP: &str = "\
 type a move as it is printed or in its plain form, or the beginnings of its words in any order; several moves with `;` between them
   list             list the legal moves one by one; then also their numbers can be typed
   board            draw the table again, with all that is printed on it
-  board NAME       draw what is called so; with --plain also `look row 7`, `look a7`, `look near a7`, `look SEAT`
+  board NAME       draw what is called so; also `look row 7`, `look a7`, `look near a7`, `look SEAT`
   history          what happened; `history 40` goes back so many choices
   score            who has how many points, and why
   why              which clause asks for this choice
   rules            what the rules tell of
-  rules WORD       what they say of it
-  hint             three moves, and how often they won in games played on from here
+  rules WORD       what they say of it; `rules WORD 2` goes on with the second page
+  hint             three moves, and how often they won in games played on from here; `hint 10` plays on for ten seconds
   why MOVE         why a move is legal
   why not MOVE     why it is not
   undo             take back what a person chose last, if nobody has learnt anything from it; programs choose again
@@ -88,8 +88,8 @@ impl<'p> Table<'p> {
             }
             ("save", "") => ui.line("save where? `save FILE`")?,
             ("save", file) => self.save(file, ui)?,
-            ("hint", "") => self.hint(seat, ui)?,
-            ("rules", word) => self.look_up(word, ui)?,
+            ("hint", seconds) => return self.hint(seconds, seat, ui).map(Some),
+            ("rules", words) => self.look_up(words, ui)?,
             ("why", "") => self.why_asked(ui)?,
             ("why", "not") | ("why-not", "") => ui.line("why not what? `why not MOVE`")?,
             ("why" | "why-not", rest) => {
@@ -160,25 +160,50 @@ impl<'p> Table<'p> {
     }
 
     /// Reads out of the rules, or lists what they tell of.
-    fn look_up(&self, word: &str, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    fn look_up(&self, words: &str, ui: &mut Ui<'_>) -> Result<(), CliError> {
         let Some(booklet) = booklet::of(self.loaded)? else {
             return ui.line("there is no booklet of these rules");
         };
-        let lines = match word {
+        let mut word = words;
+        let mut lines = match word {
             "" => booklet.contents(),
             word => booklet.about(word),
         };
+        let mut page = 1;
+        if lines.is_empty()
+            && let Some((before, number)) = words.rsplit_once(' ')
+            && let Ok(number) = number.parse::<usize>()
+        {
+            (word, page) = (before.trim_end(), number.max(1));
+            lines = booklet.about(word);
+        }
         if lines.is_empty() {
             ui.line(format!(
                 "nothing of the rules is called `{word}`; `rules` lists what is"
             ))?;
         }
+        let mut text = String::new();
         for line in lines {
             let depth = line.len() - line.trim_start().len();
             let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
             let before = " ".repeat(depth);
-            let text = wrapped(&before, &words, " ", show::text_width(ui));
-            ui.line(text.trim_end())?;
+            text.push_str(&wrapped(&before, &words, " ", show::text_width(ui)));
+        }
+        let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+        // What runs off the top of a screen is not read; below stand the question after more and the prompt.
+        let most = match self.screen(ui) {
+            Some((_, rows)) => rows.saturating_sub(3).max(1),
+            None => lines.len().max(1),
+        };
+        let n_pages = lines.len().div_ceil(most);
+        let page = page.clamp(1, n_pages.max(1));
+        for line in lines.iter().skip((page - 1) * most).take(most) {
+            ui.line(line)?;
+        }
+        if page < n_pages && !word.is_empty() {
+            let next = page + 1;
+            let text = format!("page {page} of {n_pages}; `rules {word} {next}` goes on");
+            return ui.line(ui.paint(Tone::Dim, text));
         }
         if word.is_empty() {
             ui.line("`rules WORD` reads what is said of it; `why` tells what is asked now")?;

@@ -48,15 +48,26 @@ impl<'p> Table<'p> {
         name: &str,
         ui: &mut Ui<'_>,
     ) -> Result<(), CliError> {
+        if self.read_called(seat, name, ui)? {
+            return Ok(());
+        }
+        self.draw_part(seat, name, ui)
+    }
+
+    /// Reads what is called so; false where nothing is.
+    pub(super) fn read_called(
+        &mut self,
+        seat: u32,
+        name: &str,
+        ui: &mut Ui<'_>,
+    ) -> Result<bool, CliError> {
         let spoken = self.spoken(seat, ui)?;
         let mut lines = spoken.about(name);
         let view = drawing::view_of(&mut self.session, Some(seat));
         let parts = picture::read(self.session.machine(), &view, name, ui.form());
         lines.extend(parts.map_err(drawing::fault)?);
-        if lines.is_empty() {
-            return self.draw_part(seat, name, ui);
-        }
-        say(&lines, ui)
+        say(&lines, ui)?;
+        Ok(!lines.is_empty())
     }
 }
 

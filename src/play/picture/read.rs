@@ -120,8 +120,10 @@ fn on_land(
         return Ok(Vec::new());
     };
     let mut lines = Vec::new();
+    let mut free = Vec::new();
     for (side, other) in beside(*spot).into_iter().enumerate() {
         let Some((kind, turn)) = laid.get(&other) else {
+            free.push(name(other));
             continue;
         };
         let facing = Some((side + 2) % 4);
@@ -135,6 +137,9 @@ fn on_land(
             name(other),
             own.join("; ")
         ));
+    }
+    if !free.is_empty() {
+        lines.push(format!("free beside it: {}", free.join("; ")));
     }
     Ok(lines)
 }
