@@ -10,7 +10,7 @@ use adit::engine::{Dice, Machine, Status, TrackValue, Viewer};
 use adit::mind::{Means, Mind, Thinker};
 use serde_json::Value;
 
-use crate::command::{adit, adit_with};
+use crate::command::{adit, adit_stopped, adit_with};
 
 fn json(line: &str) -> Value {
     let ran = adit(&format!("--json {line}"));
@@ -401,6 +401,20 @@ ruling fired "She fires at a field." {
 }
 
 /// What mostly follows is told from deals in which it can, and how often it did; what is expected from all games.
+/// What has been found when somebody asks to stop is told, and that it is not what was asked for.
+#[test]
+fn a_hint_that_is_stopped_tells_what_is_known() {
+    let line = "hint connect_four --iterations 10000000 --threads 1 --json";
+    // Whoever gets no processor at first has played no game by then.
+    let mut ran = [20, 1000].into_iter().map(|it| adit_stopped(it, line));
+    let ran = ran.find(|it| !it.out.contains("why")).unwrap();
+    ran.complains(Exit::Failure, "stopped: this is what is known");
+    let hint: Value = serde_json::from_str(&ran.out).expect(&ran.out);
+    let games = hint["games"].as_u64().unwrap();
+    assert!((1..10_000_000).contains(&games), "{games}");
+    assert_eq!(hint["moves"].as_array().unwrap().len(), 3, "{}", ran.out);
+}
+
 #[test]
 fn a_hint_tells_what_follows_and_what_is_expected() {
     let hint = json("hint tunnels --seed 4 --iterations 800");
