@@ -158,6 +158,13 @@ pub fn default_path(game: &str, ui: &Ui<'_>) -> Result<PathBuf, CliError> {
     Ok(free.unwrap_or_else(|| nth(1000)))
 }
 
+/// What a journal in that folder is called.
+pub fn called(path: &Path, ui: &Ui<'_>) -> Option<String> {
+    let is_there = state_folder(ui).as_deref() == path.parent();
+    let stem = path.file_stem().filter(|_| is_there)?;
+    Some(stem.to_str()?.to_owned())
+}
+
 /// The journals in that folder, the newest first.
 pub fn kept(ui: &Ui<'_>) -> Vec<PathBuf> {
     let files = state_folder(ui).and_then(|it| fs::read_dir(it).ok());

@@ -64,7 +64,9 @@ impl Review {
     /// Of the choices of a game, in order; the course ends with what came of the game, if it is over.
     pub fn of(name: String, games: u32, judged: &[Judged], end: Option<f64>) -> Review {
         let course = judged.iter().map(|it| it.course).chain(end).collect();
-        let closer = judged.iter().filter(|it| it.is_close);
+        let closer = judged
+            .iter()
+            .filter(|it| it.is_close && it.swing() > it.off);
         let mut swings: Vec<Judged> = closer.cloned().collect();
         swings.sort_by(|a, b| b.swing().total_cmp(&a.swing()));
         swings.truncate(TOLD);
@@ -87,6 +89,9 @@ impl Review {
             ui.line(format!("in ten parts: {}", tenths.join(", ")))?;
         } else {
             self.draw(ui)?;
+        }
+        if self.swings.is_empty() {
+            ui.line("no choice swung them more than so few games may be off")?;
         }
         for it in &self.swings {
             ui.line("")?;

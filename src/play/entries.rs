@@ -24,12 +24,20 @@ pub(super) fn has_words(names: &[String]) -> bool {
         .any(|it| it.contains(' ') || it.chars().filter(|it| it.is_alphabetic()).count() > 2)
 }
 
+/// The words of texts; how many there are of something stays with it.
 pub(super) fn split_words(texts: &[String]) -> Vec<String> {
-    texts
-        .iter()
-        .flat_map(|it| it.split(' '))
-        .map(str::to_owned)
-        .collect()
+    let mut words: Vec<String> = Vec::new();
+    let is_number = |it: &String| it.chars().all(|it| it.is_ascii_digit()) && !it.is_empty();
+    for word in texts.iter().flat_map(|it| it.split(' ')) {
+        match words.last_mut().filter(|it| is_number(it)) {
+            Some(number) if word.starts_with(char::is_alphabetic) => {
+                number.push(' ');
+                number.push_str(word);
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
+    words
 }
 
 /// Writes entries behind a title, broken into lines that stay below it; only an entry that is longer than

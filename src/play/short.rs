@@ -1,9 +1,10 @@
 //! Moves in fewer letters than they are printed with: the beginnings of their words.
 
 use super::groups::phrases_of;
-use crate::engine::{Machine, Move, Phrase};
-use crate::model::Base;
+use crate::engine::text::print_value;
+use crate::engine::{Machine, Move, Phrase, Seen, Status, Viewer};
 use crate::model::text::Form;
+use crate::model::{Base, Type};
 
 /// Most words that are read so.
 const MOST_WORDS: usize = 8;
@@ -74,6 +75,9 @@ pub fn meant(machine: &mut Machine<'_>, text: &str) -> Meant {
             found = all.map(|(at, _)| at).collect();
         }
     }
+    if found.is_empty() && typed.len() == 1 {
+        found = by_what_moves(machine, &typed.concat(), &plain);
+    }
     match found.as_slice() {
         [] => Meant::Nothing,
         [only] => moves
@@ -130,6 +134,59 @@ fn joined(words: &[String]) -> Option<String> {
         joined.push_str(part);
     }
     Some(joined)
+}
+
+/// The moves of which a text names what lies at their first place in place of that, as those who note games do: `Nf3`, `Nxf3`.
+fn by_what_moves(machine: &mut Machine<'_>, typed: &str, plain: &[Vec<Phrase>]) -> Vec<usize> {
+    let Status::Choice { seat } = machine.status() else {
+        return Vec::new();
+    };
+    let game = &*machine.program().game;
+    let view = machine.view(Viewer::Seat(seat));
+    let moves = machine.moves().to_vec();
+    let typed = typed.trim_end_matches(['+', '#', '!', '?']);
+    let without = typed.replacen(TIMES, "", 1);
+    let mut found = Vec::new();
+    for (at, (chosen, words)) in moves.into_iter().zip(plain).enumerate() {
+        let Some(first) = words.iter().position(|it| it.of.is_some()) else {
+            continue;
+        };
+        let mut places = machine.args(chosen).into_iter().filter_map(|(ty, value)| {
+            let name = print_value(game, ty, value, Form::Plain);
+            let is_first = words.get(first).is_some_and(|it| it.text.trim() == name);
+            is_first.then_some((ty.base, value))
+        });
+        let Some((Base::Elem(space), place)) = places.next() else {
+            continue;
+        };
+        let zones = game.zones.iter().zip(&view.zones);
+        let lying = zones.filter(|(zone, _)| zone.index == [space]);
+        let lying = lying.filter_map(|(zone, seen)| {
+            let place = usize::try_from(place).ok()?;
+            let seen = seen.places.get(place).filter(|it| it.index == [place])?;
+            let [Seen::Known(kind)] = seen.seen.as_slice() else {
+                return None;
+            };
+            let ty = Type::of(Base::Elem(zone.component));
+            Some(Form::ALL.map(|form| print_value(game, ty, *kind, form)))
+        });
+        let rest = words
+            .iter()
+            .skip(first + 1)
+            .map(|it| it.text.to_lowercase());
+        let rest: Vec<String> = rest.collect();
+        let is_meant = |sign: &String| {
+            let words: Vec<String> = [sign.to_lowercase()]
+                .into_iter()
+                .chain(rest.clone())
+                .collect();
+            joined(&words).is_some_and(|it| [typed, &without].contains(&it.as_str()))
+        };
+        if lying.flatten().any(|sign| is_meant(&sign)) {
+            found.push(at);
+        }
+    }
+    found
 }
 
 /// The moves whose words stand in a text most, by their places; of each so many letters.

@@ -378,6 +378,7 @@ fn accounted(
 /// What a person is asked, in the words of the clause or of what that is a part of.
 fn question(session: &mut Session<'_>) -> String {
     let clause = session.machine().clause().expect("somebody is asked");
+    let actions = session.machine().actions_named();
     let clauses = &session.game().clauses;
     let mut path = clauses[clause.index()].path.as_str();
     loop {
@@ -389,8 +390,19 @@ fn question(session: &mut Session<'_>) -> String {
         }
         match path.rsplit_once('.') {
             Some((around, _)) => path = around,
-            None => return String::from("What do you choose?"),
+            None => break,
         }
+    }
+    // Where one thing is all that can be done, what is said of that.
+    let of_action = match actions.as_slice() {
+        [only] => clauses[session.game().actions[only.index()].clause.index()]
+            .text
+            .clone(),
+        _ => String::new(),
+    };
+    match of_action.is_empty() {
+        true => String::from("What do you choose?"),
+        false => of_action,
     }
 }
 

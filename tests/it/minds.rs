@@ -449,9 +449,14 @@ fn a_review_parts_choice_and_luck() {
     let svg = new_file("review.svg");
     let told = json(&format!("review {kept} --iterations 120 --svg {svg}"));
     let swings = told["swings"].as_array().unwrap();
-    assert_eq!(swings.len(), 5, "{told}");
+    assert!((1..=5).contains(&swings.len()), "{told}");
+    let was_worse = |it: &Value| it["by_choice"].as_f64().unwrap() < -0.1;
+    assert!(swings.iter().any(was_worse), "{told}");
     for it in swings {
         let number = |name: &str| it[name].as_f64().unwrap();
+        // What may as well be luck of the measuring is no swing.
+        let swing = number("by_choice").abs().max(number("by_luck").abs());
+        assert!(swing > number("off"), "{it}");
         assert!(number("by_choice") <= 0.0, "{it}");
         let parts = number("before") + number("by_choice") - number("after");
         assert!(parts.abs() < 1e-9, "{it}");
@@ -481,6 +486,28 @@ fn a_review_parts_choice_and_luck() {
     assert!(!plain.out.contains('█'), "{}", plain.out);
     adit(&format!("review {kept} --seat green"))
         .complains(Exit::Failure, "there is no seat `green`");
+}
+
+/// Where the choices change nothing, all is luck: none of them is called worse than another.
+#[test]
+fn a_review_of_luck_blames_no_choice() {
+    let kept = new_file("coins.jsonl");
+    for seed in 1..4 {
+        let _ = fs::remove_file(&kept);
+        adit(&format!(
+            "play tests/fixtures/minds/coins.rules --seats random,random --seed {seed} --journal {kept}"
+        ))
+        .says(Exit::Yes, "");
+        let told = json(&format!("review {kept} --iterations 100"));
+        let swings = told["swings"].as_array().unwrap();
+        for it in swings {
+            assert_eq!(it["by_choice"], 0.0, "{it}");
+            assert!(it.get("better").is_none(), "{it}");
+            assert_eq!(it["before"], it["after"], "{it}");
+        }
+        let luck = |it: &Value| it["by_luck"].as_f64().unwrap().abs() > 0.1;
+        assert!(swings.iter().any(luck), "{told}");
+    }
 }
 
 #[test]

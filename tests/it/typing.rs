@@ -154,6 +154,17 @@ fn other_signs_are_understood() {
         };
         assert_eq!(session.machine().print(mv, Form::Plain), "e2-e4", "{text}");
     }
+    // As those who note games do: what lies there stands for the place.
+    for text in ["Nf3", "nf3", "Nxf3", "Nf3!"] {
+        let Meant::One(mv) = meant(session.machine(), text) else {
+            panic!("{text}");
+        };
+        assert_eq!(session.machine().print(mv, Form::Plain), "g1-f3", "{text}");
+    }
+    for text in ["Nf4", "Bf3", "Nf", "N", "NNf3"] {
+        let found = meant(session.machine(), text);
+        assert!(!matches!(found, Meant::One(_)), "{text}: {found:?}");
+    }
     for text in ["e4e2", "e4-e2", "e2e", "e2e44"] {
         assert_eq!(meant(session.machine(), text), Meant::Nothing, "{text}");
     }
@@ -200,6 +211,40 @@ fn a_place_is_not_the_beginning_of_another() {
     machine.play_nth(at, &mut dice).unwrap();
     assert_eq!(meant(&mut machine, "a1"), Meant::Nothing);
     assert!(matches!(meant(&mut machine, "a"), Meant::Several(_)));
+}
+
+/// Words in the order in which a move has them go before others, and a word that is written as one with another is found.
+#[test]
+fn what_is_typed_in_its_order_is_meant() {
+    let text = "game g \"G\" { seats anna, bert }
+enum Tile { east \"E\" \"e\", far \"F\" \"f\" }
+enum Way { east_way \"e\", south_way \"s\" }
+enum Place { one \"Plan/Tunnel\", two \"Tech\" }
+track n: 0..9 = 0
+action lay(t: Tile, k in 1..3, w: Way) \"{t} at {k} turned {w}\" { do { n = k } }
+action work(p: Place) \"work {p}\" { do { n = 1 } }
+flow main() { repeat 9 { choose anna: lay | work } end over }
+ending over() { ranking seat by 0 }";
+    let program = crate::secrets::program(text).unwrap();
+    let mut session = Session::start(&program, header(&program, 1)).unwrap();
+    let mut found = |text: &str| match meant(session.machine(), text) {
+        Meant::One(mv) => session.machine().print(mv, Form::Plain),
+        Meant::Several(all) => format!("{} moves", all.len()),
+        Meant::Nothing => String::new(),
+    };
+    let cases = [
+        ("f 2 e", "f at 2 turned e"),
+        ("f e 2", "f at 2 turned e"),
+        ("at 2 e", "2 moves"),
+        ("e 2", "2 moves"),
+        ("e 2 e", "e at 2 turned e"),
+        ("tunnel", "work Plan/Tunnel"),
+        ("work tun", "work Plan/Tunnel"),
+        ("tu", "12 moves"),
+    ];
+    for (text, name) in cases {
+        assert_eq!(found(text), name, "{text}");
+    }
 }
 
 #[test]

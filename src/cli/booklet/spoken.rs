@@ -68,24 +68,38 @@ impl Booklet {
     /// What it says where a word stands in a heading or an address; where it stands in none, each line that it stands in.
     pub fn about(&self, word: &str) -> Vec<String> {
         let word = word.to_lowercase();
-        let told = self.told_of(&word, false);
-        match told.is_empty() {
-            true => self.told_of(&word, true),
-            false => told,
-        }
+        let mut words: Vec<&str> = word.split_whitespace().collect();
+        words.dedup();
+        let whole = [word.as_str()];
+        // What is called so, then what says so; then the same of the words one by one.
+        let ways = [
+            (&whole[..], false),
+            (&whole[..], true),
+            (&words[..], false),
+            (&words[..], true),
+        ];
+        let told = ways
+            .into_iter()
+            .map(|(words, in_text)| self.told_of(words, in_text));
+        told.into_iter()
+            .find(|it| !it.is_empty())
+            .unwrap_or_default()
     }
 
-    fn told_of(&self, word: &str, in_text: bool) -> Vec<String> {
-        let mut told = self.chapters_called(word);
+    fn told_of(&self, words: &[&str], in_text: bool) -> Vec<String> {
+        let mut told = self.chapters_called(&words.join(" "));
         for chapter in &self.chapters {
             for section in &chapter.sections {
-                let is_meant = |it: &str| it.to_lowercase().contains(word);
+                let is_meant = |it: &str| {
+                    let text = it.to_lowercase();
+                    !words.is_empty() && words.iter().all(|it| text.contains(it))
+                };
                 let is_whole = is_meant(&section.address) || is_meant(&plain(&section.title));
                 let heading = match section.title.as_slice() {
                     [] => String::from(chapter.title),
                     title => format!("{}: {}", chapter.title, plain(title)),
                 };
-                let lines = section.lines.iter();
+                let lines = section.lines.iter().filter(|(_, it)| !is_source(it));
                 // An event is told of within what leads to it.
                 let own = lines.filter(|(_, line)| {
                     is_whole
@@ -128,7 +142,35 @@ fn name(section: &Section) -> Option<String> {
     })
 }
 
+/// What begins a piece of a rulebook that says nothing to who plays.
+const ITEMS: [&str; 8] = [
+    "component ",
+    "define ",
+    "enum ",
+    "record ",
+    "space ",
+    "table ",
+    "track ",
+    "zone ",
+];
+
+/// Whether a line is no more than a piece of the rulebook as it is written.
+fn is_source(line: &[Bit]) -> bool {
+    line.iter().any(|bit| match bit {
+        Bit::Code(code) => ITEMS.iter().any(|it| code.starts_with(it)),
+        _ => false,
+    })
+}
+
 fn plain(line: &[Bit]) -> String {
+    // By its name in the rulebook nobody at the table knows an answer of which there are words.
+    match line {
+        [Bit::Text(answer), Bit::Text(gap), Bit::Code(_)] if gap == " " => return answer.clone(),
+        [Bit::Text(elsewhere), Bit::Code(_), Bit::Text(answer)] if answer.starts_with(": ") => {
+            return format!("{}{answer}", elsewhere.trim_end());
+        }
+        _ => {}
+    }
     let bits = line.iter().map(|bit| match bit {
         Bit::Text(it) | Bit::Word(it) | Bit::Code(it) | Bit::Link(it, _) => it.clone(),
         Bit::Cite(id) => format!(" ({id})"),

@@ -17,6 +17,7 @@ use crate::engine::{PlayError, Status};
 use crate::library;
 use crate::mind::{Mind, Thinker};
 use crate::model::Game;
+use crate::play::entries::wrapped;
 use crate::play::sheets::{self, Sheet};
 use crate::play::transcript::{Ending, Record, Transcript};
 use crate::play::{Compare, Player, Problem, Session, of_play, replay, seat_name};
@@ -102,10 +103,12 @@ fn choose(args: &PlayArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         } else {
             format!("  --with {with}")
         };
-        ui.line(show::paragraph(
-            &format!("{number:>2}  {name}  {title}{with}"),
-            ui,
-        ))?;
+        let words: Vec<String> = format!("{name}  {title}{with}")
+            .split(' ')
+            .map(str::to_owned)
+            .collect();
+        let text = wrapped(&format!("{number:>2}  "), &words, " ", show::text_width(ui));
+        ui.line(text.trim_end())?;
     }
     ui.line("    `adit resume` goes on with a kept game")?;
     loop {
@@ -330,7 +333,10 @@ fn play(args: &Going, table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliErro
         Left::Quit => {
             // What is to be copied is not broken.
             ui.part(match path {
-                Some(path) => format!("the game is kept; go on with: adit resume {path}\n"),
+                Some(path) => {
+                    let name = journal::called(Path::new(&path), ui).unwrap_or(path);
+                    format!("the game is kept; go on with: adit resume {name}\n")
+                }
                 None => String::from("the game is not kept\n"),
             })?;
         }

@@ -80,7 +80,10 @@ pub fn run(args: &ResumeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             "" => kept.seats.join(", "),
             sitting => sitting.to_owned(),
         };
-        let played = kept.played.as_deref().unwrap_or("");
+        let played = kept
+            .played
+            .as_deref()
+            .map_or_else(String::new, day_and_time);
         ui.line(format!("{number:>2}  {game}  {seats}  {played}"))?;
         let over = if kept.finished { ", over" } else { "" };
         let what = match (&kept.problem, &kept.score) {
@@ -114,6 +117,14 @@ pub fn run(args: &ResumeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             ))?,
         }
     }
+}
+
+/// `20260131-235959` as people write it.
+fn day_and_time(stamp: &str) -> String {
+    let part = |from: usize, to: usize| stamp.get(from..to).unwrap_or("");
+    let [year, month, day, hour, minute] =
+        [(0, 4), (4, 6), (6, 8), (9, 11), (11, 13)].map(|(from, to)| part(from, to));
+    format!("{year}-{month}-{day} {hour}:{minute}")
 }
 
 /// The newest game whose name begins so.

@@ -13,7 +13,7 @@ use crate::diagnostic::codes;
 use crate::engine::{Knowledge, Machine, State, Status};
 use crate::mind::{Budget, Mind, Question, Thinker, Thought, ponder};
 use crate::play::transcript::{Record, Transcript};
-use crate::play::{Chosen, Compare, Happening, each_choice, replay, seat_name};
+use crate::play::{Chosen, Compare, Happening, Player, each_choice, replay, seat_name};
 use crate::source::Sources;
 
 /// Games played on from each choice.
@@ -116,7 +116,14 @@ pub fn run(args: &ReviewArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             "forced choices are left out, and those in which what is hidden cannot be dealt anew";
         return Err(CliError::new(codes::NO_CHOICE, message, help));
     };
-    let of = only.unwrap_or(first.chosen.seat);
+    // Who looks a game through wants to see how it went for the person in it.
+    let seats = transcript.header.seats.iter().zip(0..);
+    let human = Player::Human.word();
+    let person = seats
+        .filter(|(who, _)| **who == human)
+        .map(|it| it.1)
+        .next();
+    let of = only.or(person).unwrap_or(first.chosen.seat);
     let outcome = whole.machine().outcome();
     let ends = outcome.map(|it| it.parts(&sides(game)));
     follow_up(&mut looked, of, ends.as_deref());
@@ -214,17 +221,17 @@ fn look<'p>(
     let searched = searched.collect();
     let made = wins(&compared, chosen.played)?;
     let mut first = wins(&compared, best)?;
-    // Looked at more closely it may be the better one.
-    let own = seat as usize;
-    let is_best = is_best || made.get(own) >= first.get(own);
-    if is_best {
-        first.clone_from(&made);
-    }
-    let part = |of: &[f64]| of.get(own).copied().unwrap_or(0.0);
+    let part = |of: &[f64]| of.get(seat as usize).copied().unwrap_or(0.0);
     let n = f64::from(games / 2).max(1.0);
     let off = [&first, &made]
         .map(|it| part(it))
         .map(|it| it * (1.0 - it) / n);
+    let off = 1.96 * off.into_iter().fold(0.0, f64::max).sqrt();
+    // Looked at more closely it may be the better one, or no worse as far as anybody can tell.
+    let is_best = is_best || part(&first) - part(&made) <= off;
+    if is_best {
+        first.clone_from(&made);
+    }
     let game = &machine.program().game;
     let judged = Judged {
         choice: chosen.nth,
@@ -236,7 +243,7 @@ fn look<'p>(
         by_choice: part(&made) - part(&first),
         by_luck: 0.0,
         is_close: false,
-        off: 1.96 * off.into_iter().fold(0.0, f64::max).sqrt(),
+        off,
         course: 0.0,
     };
     Some(Looked {

@@ -111,6 +111,7 @@ impl Table<'_> {
                 "score" | "history" | "board" | "look" | "rules" | "save" => {
                     self.order(line, person, ui)?;
                 }
+                "undo" => ui.line("the game is over: nothing can be taken back")?,
                 _ => ui.line(AFTERWARDS)?,
             }
         }

@@ -224,7 +224,15 @@ impl<'p> Table<'p> {
             }
             path = path.rsplit_once('.').map_or("", |(before, _)| before);
         }
-        None
+        // Where one thing is all that can be done, what is said of that.
+        let mut actions = self.session.machine().actions_named();
+        actions.dedup();
+        let [only] = actions.as_slice() else {
+            return None;
+        };
+        let action = self.game().actions.get(only.index())?;
+        let text = &clauses.get(action.clause.index())?.text;
+        Some(text.as_str()).filter(|it| !it.is_empty())
     }
 
     fn why_asked(&mut self, ui: &mut Ui<'_>) -> Result<(), CliError> {
