@@ -41,6 +41,8 @@ pub struct Groups {
     texts: Vec<String>,
     /// What stands between moves on one line.
     between: &'static str,
+    /// Whether each value is said with all of its words, as a list that is heard has to be.
+    is_spoken: bool,
 }
 
 impl Groups {
@@ -50,6 +52,7 @@ impl Groups {
         let all: Vec<usize> = (0..phrases.len()).collect();
         let mut groups = Self::among(&phrases, &all);
         groups.between = if form.is_plain() { "; " } else { BETWEEN };
+        groups.is_spoken = form == Form::Spoken;
         groups
     }
 
@@ -89,6 +92,7 @@ impl Groups {
             groups,
             texts,
             between: BETWEEN,
+            is_spoken: false,
         };
         if chosen.len() <= MOST_MOVES {
             all.take_together(phrases);
@@ -324,7 +328,10 @@ impl Groups {
             0 => String::new(),
             n => format!("{n} of "),
         };
-        let mut texts = under_heads(&texts);
+        let mut texts = match self.is_spoken {
+            true => texts.into_iter().map(str::to_owned).collect(),
+            false => under_heads(&texts),
+        };
         let between = match texts.iter().any(|it| it.contains(' ')) {
             true if texts.len() > 1 => ", ",
             _ => " ",

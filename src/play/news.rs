@@ -171,6 +171,11 @@ pub fn told(
             if is_named && !new.is_open && !new.is_secret {
                 continue;
             }
+            // A thing that lies otherwise than others of its kind is called as it lies.
+            let name = match new.lying.as_str() {
+                "" => name,
+                lying => lying.to_owned(),
+            };
             for name in counted(name, more, form) {
                 gained.push(if new.is_secret {
                     format!("({name})")

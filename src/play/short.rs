@@ -318,13 +318,18 @@ impl Word {
     }
 }
 
-/// Whether a word begins so, and no number goes on behind it; or one of several that are written as one, `tunnel` in `plan/tunnel`.
+/// Whether a word begins so, and no number goes on behind it, nor a pair of numbers; or one of several that are written as one, `tunnel` in `plan/tunnel`.
 fn begins(word: &str, typed: &str) -> bool {
     let is_digit = |it: Option<char>| it.is_some_and(|it| it.is_ascii_digit());
+    // Of a pair like `1,3` the first number alone names too little: it may as well be a number in a picture.
+    let is_number = typed.parse::<i64>().is_ok();
     let begins = |word: &str| {
         let rest = word.strip_prefix(typed);
         rest.is_some_and(|rest| {
-            !(is_digit(typed.chars().next_back()) && is_digit(rest.chars().next()))
+            let next = rest.chars().next();
+            let goes_on = is_digit(typed.chars().next_back()) && is_digit(next);
+            let is_pair = is_number && next == Some(',') && is_digit(rest.chars().nth(1));
+            !goes_on && !is_pair
         })
     };
     let is_long = typed.chars().count() >= INNER && typed.chars().all(char::is_alphabetic);
@@ -374,6 +379,7 @@ mod tests {
         assert_eq!(all("s q w "), "a7");
         assert_eq!(all("undo "), "");
         assert!(begins("plan/tunnel", "tun") && begins("plan/tunnel", "pl"));
+        assert!(begins("1,3", "1,") && !begins("1,3", "1") && !begins("-1,3", "-1"));
         assert!(!begins("plan/tunnel", "tu") && !begins("24/18", "18") && !begins("e2-e4", "e4"));
         assert_eq!(all("x "), "");
     }

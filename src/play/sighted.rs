@@ -33,6 +33,8 @@ pub(super) struct Place {
     /// Whether everybody sees it.
     pub is_open: bool,
     pub copies: BTreeMap<i64, usize>,
+    /// What lies there as it lies, where no more than one thing can; else empty.
+    pub lying: String,
     /// What the board is called of which it is a place, if it is one.
     pub board: Option<String>,
 }
@@ -132,6 +134,10 @@ fn look_at_zone(
             is_secret: zone.visibility == Visibility::Hidden,
             is_open: zone.visibility == Visibility::Open,
             copies,
+            lying: match zone.kind {
+                ZoneKind::One => artist.what(zone, place),
+                _ => String::new(),
+            },
             board: is_board.then(|| label.to_owned()),
         });
     }

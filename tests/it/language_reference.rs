@@ -249,9 +249,12 @@ fn shown(session: &str, folder: &Path) -> String {
             shown.push_str(&format!("{seat}> {words}\n"));
             line = behind;
         }
-        let line = match line.rsplit_once(env!("CARGO_TARGET_TMPDIR")) {
-            Some((before, _)) => format!("{before}…"),
-            None => line.to_owned(),
+        // Where a game is kept, and how it is called there, is otherwise each time.
+        let kept = line.rsplit_once(env!("CARGO_TARGET_TMPDIR"));
+        let line = match (kept, line.split_once("adit resume ")) {
+            (Some((before, _)), _) => format!("{before}…"),
+            (None, Some((before, _))) => format!("{before}adit resume …"),
+            (None, None) => line.to_owned(),
         };
         shown.push_str(&format!("{line}\n"));
     }

@@ -323,6 +323,19 @@ fn a_score_tells_each_change_alone() {
     assert_eq!(changes, wanted);
 }
 
+/// A number of the picture goes with other words of a move; behind words that were asked about it plays nothing else.
+#[test]
+fn a_number_of_the_picture_goes_with_words() {
+    let path = fresh("p32.jsonl").display().to_string();
+    let command = format!("play carcassonne_tunnel --seed 21 --seats human,first --journal {path}");
+    let ran = adit_with(&command, "0,1\n3\nquit\n");
+    ran.says(Exit::Yes, "`3` is none of these");
+    assert!(!ran.out.contains("player1: N"), "{}", ran.out);
+    let _ = fs::remove_file(&path);
+    let ran = adit_with(&command, "3 w\nquit\n");
+    ran.says(Exit::Yes, "player1: N at 0,-1 turned w");
+}
+
 /// Nobody reads through hundreds of moves: what may be typed is one line, and beginnings of words lead to one of them.
 #[test]
 fn a_crowd_of_moves_is_one_line() {

@@ -276,10 +276,12 @@ fn say_assumed(rules: &Game, asked: &str, ui: &mut Ui<'_>) -> Result<(), CliErro
     if data.is_empty() {
         return Ok(());
     }
-    let data = data.join(", ");
-    let text = format!(
-        "assumed, because the printed rules do not say: {data} (see `adit sources {asked}`)"
-    );
+    // Their names are those of the rulebook, which nobody knows who plays.
+    let text = match data.len() {
+        1 => String::from("one thing that the printed rules do not say is assumed"),
+        n => format!("{n} things that the printed rules do not say are assumed"),
+    };
+    let text = format!("{text} (see `adit sources {asked}`)");
     ui.line(show::paragraph(&text, ui))
 }
 

@@ -87,7 +87,10 @@ impl Table<'_> {
             found = blocks.iter().filter(has_word).collect();
         }
         for line in found.iter().flat_map(|it| &it.lines) {
-            ui.line(line)?;
+            match ui.plain {
+                true => ui.line(line.replace(BETWEEN, "; "))?,
+                false => ui.line(line)?,
+            }
         }
         // A place has no picture of its own, but can be told.
         if found.is_empty() && (ui.plain || !self.read_called(seat, name, ui)?) {

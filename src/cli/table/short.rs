@@ -68,6 +68,10 @@ impl Table<'_> {
             }
             Meant::Nothing => {}
         }
+        let with_number = self.with_number(both);
+        if !with_number.is_empty() {
+            return self.drawn(&with_number, ui).map(Some);
+        }
         // Lists are often numbered so.
         let Some(number) = number_of(line) else {
             return Ok(None);
@@ -112,6 +116,28 @@ impl Table<'_> {
         }
         self.begun = self.said_by_all(moves, ui.form());
         self.ask_which(moves, ui)
+    }
+
+    /// The moves at a number of the picture that have the other words of a line as well: `9 e`.
+    fn with_number(&mut self, line: &str) -> Vec<usize> {
+        let (numbers, words): (Vec<&str>, Vec<&str>) = line
+            .split_whitespace()
+            .partition(|it| it.parse::<usize>().is_ok());
+        let [number] = numbers.as_slice() else {
+            return Vec::new();
+        };
+        let number = number.parse().unwrap_or(usize::MAX);
+        let mut drawn = drawing::numbered(&mut self.session, number);
+        let among = match self.meant(&words.join(" ")) {
+            Meant::One(only) => {
+                let mut moves = self.session.machine().moves().iter();
+                moves.position(|it| *it == only).into_iter().collect()
+            }
+            Meant::Several(several) => several,
+            Meant::Nothing => Vec::new(),
+        };
+        drawn.retain(|it| among.contains(it));
+        drawn
     }
 
     /// The move that has a number in the list.

@@ -39,13 +39,15 @@ pub(super) struct Paper<'a> {
     pub width: usize,
     pub margin: usize,
     pub beside: &'a dyn Fn(usize) -> usize,
+    /// Smaller sizes, for where not all of what has to be seen is seen else.
+    pub tight: &'a [(usize, usize)],
 }
 
 /// Chooses the largest size at which all is seen; if there is none, the smallest one and what has to be seen, or a tighter one
 /// at which more of that is seen.
 pub(super) fn cut(
     scene: &Scene<'_>,
-    (sizes, tight): (&[(usize, usize)], &[(usize, usize)]),
+    sizes: &[(usize, usize)],
     paper: &Paper<'_>,
     frame: Option<&Frame>,
 ) -> Cut {
@@ -96,7 +98,7 @@ pub(super) fn cut(
     let last = frame.and_then(|it| it.last);
     let middles = [last, middle(&focus), newest.and_then(middle)];
     let smallest = sizes.last().copied().unwrap_or((9, 5));
-    let smaller = [smallest].into_iter().chain(tight.iter().copied());
+    let smaller = [smallest].into_iter().chain(paper.tight.iter().copied());
     let mut shown: Option<Shown> = None;
     for size in smaller {
         for around in middles.into_iter().flatten() {

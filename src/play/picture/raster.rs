@@ -65,6 +65,7 @@ pub fn write(scene: &Scene<'_>, look: Look, width: usize, frame: Option<&Frame>)
         width,
         margin,
         beside: &beside,
+        tight,
     };
     let Cut {
         xs,
@@ -72,7 +73,7 @@ pub fn write(scene: &Scene<'_>, look: Look, width: usize, frame: Option<&Frame>)
         size,
         left_out,
         middle,
-    } = frame::cut(scene, (&sizes, tight), &paper, frame);
+    } = frame::cut(scene, &sizes, &paper, frame);
     let (w, h) = size;
     let mut text = format!("{}  {}\n", scene.name, scene.spots);
     for y in ys.iter().rev() {
