@@ -87,10 +87,7 @@ impl Table<'_> {
             found = blocks.iter().filter(has_word).collect();
         }
         for line in found.iter().flat_map(|it| &it.lines) {
-            match ui.plain {
-                true => ui.line(line.replace(BETWEEN, "; "))?,
-                false => ui.line(line)?,
-            }
+            ui.line(heard(line, ui))?;
         }
         // A place has no picture of its own, but can be told.
         if found.is_empty() && (ui.plain || !self.read_called(seat, name, ui)?) {
@@ -102,6 +99,31 @@ impl Table<'_> {
             ui.line(show::paragraph(&text, ui))?;
         }
         Ok(())
+    }
+
+    /// What is printed on a thing of a name that lies on the table, in lines.
+    pub(super) fn printed_on(
+        &mut self,
+        seat: u32,
+        name: &str,
+        ui: &Ui<'_>,
+    ) -> Result<Vec<String>, CliError> {
+        let view = drawing::view_of(&mut self.session, Some(seat));
+        let width = show::text_width(ui);
+        let blocks = drawing::blocks(&mut self.session, &view, Drawn::default(), width)?;
+        let printed = blocks.iter().filter(|it| it.kind == Kind::Printed);
+        let lines: Vec<&String> = printed.flat_map(|it| &it.lines).collect();
+        let depth = |line: &str| line.len() - line.trim_start().len();
+        let wanted = format!("{}  ", name.trim().to_lowercase());
+        let is_of = |line: &&String| line.trim_start().to_lowercase().starts_with(&wanted);
+        let Some(at) = lines.iter().position(|it| is_of(it)) else {
+            return Ok(Vec::new());
+        };
+        let (first, rest) = lines.split_at(at + 1);
+        let head = first.last().map_or("", |it| it.as_str());
+        let more = rest.iter().take_while(|it| depth(it) > depth(head));
+        let own = std::iter::once(head).chain(more.map(|it| it.as_str()));
+        Ok(own.map(|it| heard(it, ui)).collect())
     }
 
     /// Writes a frame for a person, of which `below` are the last lines before the prompt.
@@ -325,6 +347,14 @@ impl Table<'_> {
         let values = phrases.into_iter().flatten().filter(|it| it.of.is_some());
         let values = values.map(|it| it.text.trim().to_owned());
         values.filter(|it| !it.is_empty()).collect()
+    }
+}
+
+/// A line of the table, for ears too.
+fn heard(line: &str, ui: &Ui<'_>) -> String {
+    match ui.plain {
+        true => line.replace(BETWEEN, "; "),
+        false => line.to_owned(),
     }
 }
 

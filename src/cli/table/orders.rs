@@ -89,7 +89,7 @@ impl<'p> Table<'p> {
             ("save", "") => ui.line("save where? `save FILE`")?,
             ("save", file) => self.save(file, ui)?,
             ("hint", seconds) => return self.hint(seconds, seat, ui).map(Some),
-            ("rules", words) => self.look_up(words, ui)?,
+            ("rules", words) => self.look_up(words, seat, ui)?,
             ("why", "") => self.why_asked(ui)?,
             ("why", "not") | ("why-not", "") => ui.line("why not what? `why not MOVE`")?,
             ("why" | "why-not", rest) => {
@@ -160,7 +160,7 @@ impl<'p> Table<'p> {
     }
 
     /// Reads out of the rules, or lists what they tell of.
-    fn look_up(&self, words: &str, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    fn look_up(&mut self, words: &str, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
         let Some(booklet) = booklet::of(self.loaded)? else {
             return ui.line("there is no booklet of these rules");
         };
@@ -176,6 +176,10 @@ impl<'p> Table<'p> {
         {
             (word, page) = (before.trim_end(), number.max(1));
             lines = booklet.about(word);
+        }
+        if lines.is_empty() {
+            // What is printed on a thing that lies there is a rule as well.
+            lines = self.printed_on(seat, word, ui)?;
         }
         if lines.is_empty() {
             ui.line(format!(

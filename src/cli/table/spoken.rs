@@ -66,6 +66,7 @@ impl<'p> Table<'p> {
         let view = drawing::view_of(&mut self.session, Some(seat));
         let parts = picture::read(self.session.machine(), &view, name, ui.form());
         lines.extend(parts.map_err(drawing::fault)?);
+        lines.extend(self.printed_on(seat, name, ui)?);
         say(&lines, ui)?;
         Ok(!lines.is_empty())
     }
