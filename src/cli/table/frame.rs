@@ -116,7 +116,7 @@ impl Table<'_> {
         let depth = |line: &str| line.len() - line.trim_start().len();
         let wanted = format!("{}  ", name.trim().to_lowercase());
         let is_of = |line: &&String| line.trim_start().to_lowercase().starts_with(&wanted);
-        let Some(at) = lines.iter().position(|it| is_of(it)) else {
+        let Some(at) = lines.iter().position(is_of) else {
             return Ok(Vec::new());
         };
         let (first, rest) = lines.split_at(at + 1);
