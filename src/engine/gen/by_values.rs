@@ -2,11 +2,12 @@
 
 use super::Shared;
 use super::against::{found, question};
+use super::decided::{decide, decided};
 use super::inline::{mentions, size_of};
 use super::mask::{conjuncts, is_local};
 use super::related::with;
 use super::targets::put;
-use super::unroll::{MOST_NUMBERS, decide, decided, joined, not};
+use super::unroll::{MOST_NUMBERS, joined, not};
 use crate::engine::layout::span_of;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainKind, Expr, ExprKind, LocalId, Node,

@@ -2,9 +2,10 @@
 
 use super::Shared;
 use super::against::{SMALL_BOUND, found, question};
+use super::decided::decided;
 use super::inline::{binds_nothing, size_of};
 use super::mask::is_local;
-use super::unroll::{decided, joined, not};
+use super::unroll::{joined, not};
 use crate::model::{AggregateOp, Base, BinaryOp, Expr, ExprKind};
 
 impl Shared<'_> {

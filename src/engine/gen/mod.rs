@@ -24,6 +24,7 @@ mod cond;
 mod coordinates;
 mod counted;
 mod covered;
+mod decided;
 mod distances;
 mod ends;
 mod equal;

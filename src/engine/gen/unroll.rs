@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use super::Shared;
+use super::decided::{decide, decided};
 use super::folds::opposite;
 use super::inline::{mentions, size_of, substitute};
 use super::mask::conjuncts;
 use super::related::with;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NodeMut, Order, Over,
-    Type, UnaryOp, arith, change,
+    Type, UnaryOp, change,
 };
 use crate::source::Span;
 
@@ -420,67 +421,6 @@ fn span_of(from: &Expr, to: &Expr) -> Option<Vec<i64>> {
     let few = to.checked_sub(*from)?.checked_add(1)?;
     let fits = usize::try_from(few).is_ok_and(|it| (1..=MOST_NUMBERS).contains(&it));
     fits.then(|| (*from..=*to).collect())
-}
-
-/// Works out what is asked of known numbers.
-pub(super) fn decide(expr: &mut Expr) {
-    change::parts_of_expr(expr, &mut |node| {
-        if let NodeMut::Expr(part) = node {
-            decide(part);
-        }
-    });
-    let whole = std::mem::replace(&mut expr.kind, ExprKind::Value(0));
-    *expr = decided(Expr {
-        kind: whole,
-        ..expr.clone()
-    });
-}
-
-/// The same of one whose parts are.
-pub(super) fn decided(expr: Expr) -> Expr {
-    let (op, left, right) = match &expr.kind {
-        ExprKind::Binary(op, left, right) => (op, left, right),
-        ExprKind::If(cond, then, or) => match cond.kind {
-            ExprKind::Value(1) => return (**then).clone(),
-            ExprKind::Value(0) => return (**or).clone(),
-            _ => return expr,
-        },
-        _ => return expr,
-    };
-    let known = |it: &Expr| match it.kind {
-        ExprKind::Value(value) if !it.ty.optional => Some(value),
-        _ => None,
-    };
-    let truth = |it: bool| Expr {
-        kind: ExprKind::Value(i64::from(it)),
-        ty: Type::BOOL,
-        span: expr.span,
-    };
-    let number = |it: Option<i64>| {
-        let it = it.filter(|it| it.unsigned_abs() < 1 << 31)?;
-        Some(Expr {
-            kind: ExprKind::Value(it),
-            ty: Type::of(Base::Int(it, it)),
-            span: expr.span,
-        })
-    };
-    let found = match (op, known(left), known(right)) {
-        (BinaryOp::And, Some(0), _) | (BinaryOp::Or, Some(1), _) => Some((**left).clone()),
-        (BinaryOp::And, Some(_), _) | (BinaryOp::Or, Some(_), _) => Some((**right).clone()),
-        (BinaryOp::And, _, Some(1)) | (BinaryOp::Or, _, Some(0)) => Some((**left).clone()),
-        (_, Some(a), Some(b)) => match op {
-            BinaryOp::Eq => Some(truth(a == b)),
-            BinaryOp::Ne => Some(truth(a != b)),
-            BinaryOp::Lt => Some(truth(a < b)),
-            BinaryOp::Le => Some(truth(a <= b)),
-            BinaryOp::Gt => Some(truth(a > b)),
-            BinaryOp::Ge => Some(truth(a >= b)),
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => number(arith::calculate(*op, a, b)),
-            _ => None,
-        },
-        _ => None,
-    };
-    found.unwrap_or(expr)
 }
 
 /// What is asked of each number.
