@@ -219,9 +219,6 @@ impl<'a> Work<'a> {
                     [_, key, ..] if key.starts_with(|it: char| it.is_ascii_digit()) => {
                         format!("write `replace {what} = …` to change what is there")
                     }
-                    [unnamed, ..] if unnamed.contains(' ') => format!(
-                        "no edit changes `{unnamed}`: leave it as it is there, or change it in the rulebook itself"
-                    ),
                     _ => "give it another name, or write `replace` to change what is there"
                         .to_owned(),
                 }),
