@@ -188,3 +188,12 @@ fn faulting(sides: &[Loaded; 2], found: &Witness) -> usize {
         Some(_) => 0,
     }
 }
+
+/// Says behind how many choices something is.
+pub fn behind(choices: usize) -> String {
+    match choices {
+        0 => String::from("at the first choice"),
+        1 => String::from("behind one choice"),
+        n => format!("behind {n} choices"),
+    }
+}

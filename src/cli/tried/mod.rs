@@ -5,6 +5,7 @@ mod line;
 mod proof;
 mod reached;
 mod said;
+mod sighted;
 mod words;
 
 use std::num::NonZeroUsize;

@@ -6,7 +6,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::json::SightsTold;
-use super::words::{self, behind};
+use super::line::behind;
+use super::sighted;
 use crate::cli::load::Loaded;
 use crate::cli::simulated::words::grouped;
 use crate::cli::{CliError, Ui, commands, position};
@@ -132,7 +133,7 @@ pub fn search(
         from: from.map(str::to_owned),
         line,
         choosers,
-        sights: words::sights(
+        sights: sighted::sights(
             &programs[0].game,
             &proof.sights.0,
             proof.sights.1.as_ref(),

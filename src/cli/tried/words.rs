@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::line::{Apart, End, Shown, side_of};
+use super::line::{Apart, End, Shown, behind, side_of};
 use super::proof::Proven;
-use super::{Outcome, Rulings};
+use super::{Outcome, Rulings, sighted};
 use crate::cli::commands::rulings::WrongJson;
 use crate::cli::commands::simulate::faults;
 use crate::cli::load::Loaded;
@@ -12,10 +12,9 @@ use crate::cli::simulated::words::{between, grouped, left_early, percent};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui, render};
 use crate::compose::How;
-use crate::lab::{self, Kind, Led, Left, Plan, Seeing, Sighting, Sights, Totals, Tried};
-use crate::model::text::Form;
-use crate::model::{Alike, Game};
-use crate::play::{seat_name, setting_value};
+use crate::lab::{Kind, Led, Left, Plan, Totals, Tried};
+use crate::model::Alike;
+use crate::play::setting_value;
 use crate::ruling::Verdict;
 use crate::stats::{self, LEVEL};
 
@@ -72,7 +71,7 @@ pub fn show(it: &Outcome, saved: Option<&Path>, ui: &mut Ui<'_>) -> Result<(), C
             for (name, lines) in it.reached().iter().flat_map(|it| it.lines()) {
                 tell(name, &lines, ui)?;
             }
-            tell("sight", &in_sight(it, tried, ui.form()), ui)?;
+            tell("sight", &sighted::in_sight(it, tried, ui.form()), ui)?;
         }
     }
     if let Some(led) = &it.led {
@@ -379,62 +378,6 @@ fn players(sides: &[Loaded; 2]) -> Option<String> {
     })
 }
 
-fn in_sight(it: &Outcome, tried: &Tried, form: Form) -> Vec<String> {
-    let programs = it.sides.each_ref().map(|it| &it.program);
-    let line = match &it.sights {
-        Some((all, first)) => sights(&programs[0].game, all, first.as_ref(), form),
-        None => {
-            let first = tried.sights.first;
-            let first =
-                first.and_then(|(_, choices, seed)| lab::sighted_again(programs, choices, seed));
-            sights(&programs[0].game, &tried.sights, first.as_ref(), form)
-        }
-    };
-    Some(line).filter(|it| !it.is_empty()).into_iter().collect()
-}
-
-/// Says what was compared of what seats see; nothing where nothing is hidden.
-pub fn sights(game: &Game, all: &Sights, first: Option<&Sighting>, form: Form) -> String {
-    let looked = grouped(all.looked);
-    match (all.looked, first) {
-        (0, _) => String::new(),
-        (_, None) => {
-            format!("who sees and knows what is the same in {looked} positions that both come to")
-        }
-        (_, Some(it)) => {
-            let seat = seat_name(game, it.seat, form);
-            let (side, other) = if it.by == 0 { ("A", "B") } else { ("B", "A") };
-            let (_, choices, _) = all.first.unwrap_or_default();
-            let sees = match &it.what {
-                Seeing::Place(at) => {
-                    format!("{seat} sees of {at} more under {side} than under {other}")
-                }
-                Seeing::Kind(of, kind) => format!(
-                    "{seat} knows where more of {of} {kind} lies under {side} than under {other}"
-                ),
-                Seeing::Track(name) => format!("{seat} sees {name}, which only {side} has"),
-                Seeing::Value(name) => format!("{seat} sees something else in {name}"),
-                Seeing::Words([a, b]) => {
-                    format!("{seat} is offered `{a}` in A, and the same move as `{b}` in B")
-                }
-            };
-            format!(
-                "in {} of {looked} positions somebody sees or knows something else{}: first {}, {sees}",
-                grouped(all.differ),
-                match all.alone {
-                    0 => String::new(),
-                    n if n == all.differ => String::from(", only what one of them alone has"),
-                    n => format!(
-                        ", in {} of these only what one of them alone has",
-                        grouped(n)
-                    ),
-                },
-                behind(usize::try_from(choices).unwrap_or(usize::MAX)),
-            )
-        }
-    }
-}
-
 /// Says what came of games that were led to what differs.
 fn in_led(led: &Led) -> String {
     let games = grouped(led.games);
@@ -445,15 +388,6 @@ fn in_led(led: &Led) -> String {
         None => {
             format!("no difference in {games} games that were led towards the clauses that differ")
         }
-    }
-}
-
-/// Says behind how many choices something is.
-pub fn behind(choices: usize) -> String {
-    match choices {
-        0 => String::from("at the first choice"),
-        1 => String::from("behind one choice"),
-        n => format!("behind {n} choices"),
     }
 }
 
