@@ -6,8 +6,8 @@
 
 /// Room that is enough for the deepest tree.
 const ENOUGH: usize = 48 << 20;
-/// Room that is taken where there is less; pages that nobody touches cost nothing.
-const TAKEN: usize = 128 << 20;
+/// Room that is taken where there is less, in bytes; pages that nobody touches cost nothing.
+pub const TAKEN: usize = 128 << 20;
 
 /// Does something with enough room on the stack.
 pub fn with_room<T>(work: impl FnOnce() -> T) -> T {

@@ -115,7 +115,7 @@ pub fn complete(known: &Known<'_>, file: FileId, at: usize) -> Option<(usize, Ve
     Some((word, all))
 }
 
-fn word_offer(word: &str, rank: u8) -> Offer {
+pub(super) fn word_offer(word: &str, rank: u8) -> Offer {
     Offer {
         text: word.to_owned(),
         kind: "word",

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::complete::{BEST, LOCAL, Offer, Place, domain_name, is_of_word, offer};
+use super::complete::{BEST, LOCAL, Offer, Place, domain_name, is_of_word, offer, word_offer};
 use super::declared::{named_type, type_of_item};
 use super::names::Target;
+use crate::check::BUILT_IN_TYPES;
 use crate::library;
 use crate::model::DomainKind;
-use crate::syntax::ast::{Add, Edit, HeaderKind, Item, ItemKind, Param, ParamDomain, Type};
+use crate::syntax::ast::{
+    Add, Authority, Edit, HeaderKind, Item, ItemKind, Param, ParamDomain, Type,
+};
 use crate::syntax::{Expected, parse_header};
 
 /// What something that is named twice is called in the protocol's eyes: words of declarations.
@@ -48,6 +51,18 @@ fn opened(tokens: &[&str]) -> Option<usize> {
         }
     }
     None
+}
+
+/// Returns whether the colon at the end stands before the type of what is declared, of a parameter or of a field.
+fn is_typed(tokens: &[&str]) -> bool {
+    let begins = tokens.iter().any(|it| ["{", "="].contains(it));
+    match tokens.first() {
+        Some(&("component" | "record")) => true,
+        Some(
+            &("define" | "track" | "table" | "measure" | "action" | "event" | "flow" | "ending"),
+        ) => !begins,
+        _ => false,
+    }
 }
 
 /// Returns the words that stand right before a sign, in no bracket of their own.
@@ -103,6 +118,15 @@ impl<'k> Place<'k> {
             "," if all.contains(&"answers") && !all.contains(&"{") => self.items(QUESTIONS),
             "at" if back(3) == Some("seed") => self.steps(),
             it if matches!(back(2), Some("cite" | ",")) => self.sentences(it),
+            "status" => Authority::ALL
+                .map(|it| word_offer(it.word(), BEST))
+                .to_vec(),
+            ":" if is_typed(&all) => {
+                let words = whole.words.iter().chain(&BUILT_IN_TYPES);
+                let words = words.map(|it| word_offer(it, BEST));
+                let named = self.items(&["enum", "space", "component", "record"]);
+                named.into_iter().chain(words).collect()
+            }
             ":" | "|" | "then" | "," if whole.action => self.items(&["action"]),
             _ => Vec::new(),
         };

@@ -99,6 +99,7 @@ struct Reported;
 type Checked<T> = Result<T, Reported>;
 
 pub use noted::{Meant, Taken, types};
+pub use types::BUILT_IN_TYPES;
 
 /// What a declared name stands for.
 #[derive(Clone, Copy, Debug)]

@@ -11,6 +11,9 @@ use super::constant::Const;
 use super::domains::plain_value;
 use super::{Checked, Checker, Entity};
 
+/// The types that every rulebook knows.
+pub const BUILT_IN_TYPES: [&str; 4] = ["bool", "int", "seat", "Direction"];
+
 /// `int`: any number that can be kept.
 pub(super) const NUMBER: Type = Type::of(Base::Int(INT.0, INT.1));
 /// Any number that can be calculated with.
@@ -197,7 +200,7 @@ impl Checker<'_> {
                         list.extend(composite.item.kind.name().map(|it| it.text.clone()));
                     }
                 }
-                list.extend(["bool", "int", "seat", "Direction"].map(str::to_owned));
+                list.extend(BUILT_IN_TYPES.map(str::to_owned));
                 let message = format!("no type is called `{name}`");
                 Err(self.not_among(codes::UNKNOWN_NAME, name, message, &list))
             }

@@ -79,8 +79,8 @@ fn lint_here(book: &Book<'_>) -> Vec<Diagnostic> {
         found
     };
     let (mut found, others) = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new();
-        let beside = thread.spawn_scoped(scope, || crate::stack::with_room(|| run(more)));
+        let thread = std::thread::Builder::new().stack_size(crate::stack::TAKEN);
+        let beside = thread.spawn_scoped(scope, || run(more));
         let found = run(some);
         // Where no thread is to be had it takes longer.
         (found, beside.map_or_else(|_| Ok(run(more)), |it| it.join()))

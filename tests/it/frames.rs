@@ -174,6 +174,10 @@ impl Watched {
             .flat_map(|it| &it.gained)
             .filter_map(|it| it.change.as_ref())
             .collect();
+        // An ending that ranks by nothing leaves no figure to be won by, and all numbers on the table are told.
+        if after.title.is_none() && before.title.is_some() {
+            return;
+        }
         assert_eq!(before.title, after.title, "{} of {}", self.at, rules.title);
         let both = before.figures.iter().zip(&after.figures).zip(after.names());
         for (((_, before), (_, after)), name) in both {

@@ -289,6 +289,33 @@ fn what_is_asked_right_behind_a_key_is_about_the_text_as_it_is() {
 }
 
 #[test]
+fn only_types_are_offered_where_one_stands() {
+    let types = |words: &str| {
+        let all = behind(GAME, words);
+        let all: Vec<String> = labels(&all).into_iter().map(str::to_owned).collect();
+        for it in ["Mark", "Square", "bool"] {
+            assert!(all.iter().any(|there| there == it), "{words}: {all:?}");
+        }
+        for it in ["board", "main", "place", "a"] {
+            assert!(!all.iter().any(|there| there == it), "{words}: {all:?}");
+        }
+    };
+    for words in [
+        "\ndefine x: ",
+        "\ndefine x(a: Square): ",
+        "\ndefine x(a: ",
+        "\ntrack t[Square]: ",
+        "\naction turn(a: ",
+        "\ncomponent Coin { worth: ",
+    ] {
+        types(words);
+    }
+    let all = behind(GAME, "\ndefine x: bool cite custom N-2 status ");
+    assert!(labels(&all).contains(&"literal"), "{:?}", labels(&all));
+    assert!(!labels(&all).contains(&"board"), "{:?}", labels(&all));
+}
+
+#[test]
 fn a_comment_before_the_header_hides_no_base() {
     let mut editor = Editor::new();
     let text = "/// A rule for all: one in two.\nvariant own \"Own\" for ";
