@@ -81,7 +81,7 @@ impl Checker<'_> {
                 Ok(self.compared(op, present(left), present(right), span))
             }
             Op::In | Op::NotIn => {
-                let found = self.is_in(op == Op::In, left, right, span)?;
+                let found = self.is_in(op == Op::In, [left, right], span)?;
                 Ok(match op {
                     Op::NotIn => not(found, span),
                     _ => found,
@@ -208,13 +208,7 @@ impl Checker<'_> {
 
     /// Whether a value is in a set; `asked` is whether that is asked, and not the contrary.
     #[inline(never)]
-    fn is_in(
-        &mut self,
-        asked: bool,
-        left: &ast::Expr,
-        right: &ast::Expr,
-        span: Span,
-    ) -> Checked<Expr> {
+    fn is_in(&mut self, asked: bool, [left, right]: [&ast::Expr; 2], span: Span) -> Checked<Expr> {
         // The members of a literal are named by the type of the left side.
         if let ast::ExprKind::Range { from, to } = &right.kind {
             let value = self.value(left, None)?;

@@ -11,7 +11,7 @@ use crate::compose::compose;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::ast::{Edit, File, HeaderKind, Item, ItemKind};
-use crate::syntax::tokens::{Token, tokens};
+use crate::syntax::tokens::tokens;
 
 /// How the file ends that lies beside an amendment.
 const ENDING: &str = "lock";
@@ -174,9 +174,8 @@ fn bare(sources: &Sources, files: &[File], span: Span) -> String {
 /// Whether two texts are made of the same words and signs; one may have blanks where the other one has none.
 fn is_alike(one: &str, other: &str) -> bool {
     let [one, other] = [one, other].map(|it| tokens(it, 0..it.len()));
-    let texts =
-        |it: &[Token<'_>]| -> Vec<String> { it.iter().map(|it| it.text.to_owned()).collect() };
-    texts(&one) == texts(&other)
+    let texts = one.iter().map(|it| it.text);
+    texts.eq(other.iter().map(|it| it.text))
 }
 
 fn is_inside(inner: Span, outer: Span) -> bool {

@@ -3,11 +3,8 @@
 use super::parse::Rule;
 use super::tokens::{Token, TokenKind};
 use super::unexpected::Stopped;
-use super::vocabulary::{shape, spoken_verb};
+use super::vocabulary::{EXPECTED, shape, spoken_verb};
 use crate::diagnostic::{Diagnostic, closest, codes};
-
-/// What may stand behind `expect` besides a condition.
-const EXPECTED: [&str; 6] = ["illegal", "legal", "offers", "ended", "winner", "told"];
 
 /// Reserved words that join what stands before them to what follows.
 const CONNECTORS: [&str; 12] = [

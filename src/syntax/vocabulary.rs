@@ -118,6 +118,9 @@ pub const RESERVED: &[&str] = &[
     "with",
 ];
 
+/// What may stand behind `expect` besides a condition.
+pub const EXPECTED: [&str; 6] = ["illegal", "legal", "offers", "ended", "winner", "told"];
+
 /// The words that begin or go on with a statement.
 pub(super) fn verbs() -> impl Iterator<Item = &'static str> {
     let begin = StatementKind::EXAMPLES.iter().map(|it| leading_word(it));

@@ -87,8 +87,7 @@ fn two_of(expr: &Expr) -> Option<(bool, [&Expr; 2])> {
     (is_it && are_numbers).then_some((*op == BinaryOp::Ge, [one, other]))
 }
 
-/// `e in a..b` is `e <= b` where `e` is never less than `a`, `a <= e` where it is never more than `b`, and both comparisons where
-/// it is the greater or the smaller of two.
+/// `e in a..b` is `e <= b` where `e` is never less than `a`, and `a <= e` where it is never more than `b`.
 pub(super) fn within_bounds(expr: &Expr) -> Option<Expr> {
     let ExprKind::Let(local, value, both) = &expr.kind else {
         return None;
@@ -109,12 +108,11 @@ pub(super) fn within_bounds(expr: &Expr) -> Option<Expr> {
     };
     let above = matches!(from.kind, ExprKind::Value(it) if it <= least);
     let below = matches!(to.kind, ExprKind::Value(it) if it >= most);
-    let [low, high] = [(from, value), (value, to)]
-        .map(|(left, right)| joined(BinaryOp::Le, (**left).clone(), (**right).clone()));
-    match (above, below) {
-        _ if value.ty.optional => None,
-        (true, _) => Some(high),
-        (_, true) => Some(low),
-        _ => None,
-    }
+    let (left, right) = match (above, below) {
+        _ if value.ty.optional => return None,
+        (true, _) => (value, to),
+        (_, true) => (from, value),
+        _ => return None,
+    };
+    Some(joined(BinaryOp::Le, (**left).clone(), (**right).clone()))
 }

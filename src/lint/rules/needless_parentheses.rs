@@ -3,7 +3,7 @@ use crate::lint::index::Stands;
 use crate::lint::{Context, Lint};
 use crate::source::Span;
 use crate::syntax::ast::{Expr, ExprKind};
-use crate::syntax::is_verb;
+use crate::syntax::{EXPECTED, is_verb};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::NEEDLESS_PARENTHESES,
@@ -45,7 +45,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 
 /// Returns whether a word begins something else where a value may begin: `return next`, `expect ended`.
 fn begins_another(word: &str) -> bool {
-    is_verb(word) || ["legal", "illegal", "offers", "ended", "winner", "told"].contains(&word)
+    is_verb(word) || EXPECTED.contains(&word)
 }
 
 /// Returns whether an expression is read as one thing wherever it stands.
