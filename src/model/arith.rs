@@ -43,6 +43,20 @@ pub fn calculate(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
     value.filter(|it| (-MOST..=MOST).contains(it))
 }
 
+/// Whether a comparison of two numbers holds; none where the operation is another.
+#[must_use]
+pub fn compare(op: BinaryOp, a: i64, b: i64) -> Option<bool> {
+    Some(match op {
+        BinaryOp::Eq => a == b,
+        BinaryOp::Ne => a != b,
+        BinaryOp::Lt => a < b,
+        BinaryOp::Le => a <= b,
+        BinaryOp::Gt => a > b,
+        BinaryOp::Ge => a >= b,
+        _ => return None,
+    })
+}
+
 /// The exact bounds of an operation on numbers within bounds, where it has a result.
 #[must_use]
 pub fn bounds(op: BinaryOp, left: Bounds, right: Bounds) -> (i128, i128) {

@@ -10,7 +10,7 @@ use super::structure::same;
 use super::unroll::{joined, not};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainKind, Expr, ExprKind, Order, Over, Type,
-    UnaryOp,
+    UnaryOp, arith,
 };
 use crate::source::Span;
 
@@ -188,15 +188,10 @@ impl Shared<'_> {
             else {
                 return None;
             };
-            let holds = [least, most].map(|other| match op {
-                BinaryOp::Gt => *one > other,
-                BinaryOp::Ge => *one >= other,
-                BinaryOp::Lt => *one < other,
-                _ => *one <= other,
-            });
+            let holds = [least, most].map(|other| arith::compare(op, *one, other));
             // One number that is worked out once is compared with less than many that change.
             let is_once = least != most && self.reads_state(aggregate.value.as_ref()?);
-            if holds.contains(&one_is_enough) || is_once {
+            if holds.contains(&Some(one_is_enough)) || is_once {
                 return None;
             }
         }

@@ -49,14 +49,8 @@ pub(super) fn decided(expr: Expr) -> Expr {
         (BinaryOp::And, Some(_), _) | (BinaryOp::Or, Some(_), _) => Some((**right).clone()),
         (BinaryOp::And, _, Some(1)) | (BinaryOp::Or, _, Some(0)) => Some((**left).clone()),
         (_, Some(a), Some(b)) => match op {
-            BinaryOp::Eq => Some(truth(a == b)),
-            BinaryOp::Ne => Some(truth(a != b)),
-            BinaryOp::Lt => Some(truth(a < b)),
-            BinaryOp::Le => Some(truth(a <= b)),
-            BinaryOp::Gt => Some(truth(a > b)),
-            BinaryOp::Ge => Some(truth(a >= b)),
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => number(arith::calculate(*op, a, b)),
-            _ => None,
+            _ => arith::compare(*op, a, b).map(truth),
         },
         _ => None,
     };
