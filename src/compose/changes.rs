@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap as HashMap;
 
-use super::{Composed, Entry, Touched, canon};
+use super::{Composed, Entry, Touched, canon, header};
 use crate::source::Span;
 use crate::syntax::ast::ItemKind;
 
@@ -266,13 +266,23 @@ fn parts(rules: &Composed) -> Vec<(String, Part)> {
         }
     }
     parts.extend(unnamed);
-    let header = Part {
-        kind: "game",
-        origin: None,
-        span: rules.header.name.span,
-        form: canon::text(&rules.header),
-    };
     // No name of an item is written so.
-    parts.push((format!("game {}", rules.header.name), header));
+    let name = format!("game {}", rules.header.name);
+    let seats = rules.header.seats.as_ref().map(canon::text);
+    let history = rules.header.history.as_ref().map(canon::text);
+    let said = [
+        ("game", name.as_str(), Some(rules.header.name.to_string())),
+        ("seats", header::SEATS, seats),
+        ("history", header::HISTORY, history),
+    ];
+    parts.extend(said.into_iter().filter_map(|(kind, address, form)| {
+        let part = Part {
+            kind,
+            origin: None,
+            span: rules.header.name.span,
+            form: form?,
+        };
+        Some((address.to_owned(), part))
+    }));
     parts
 }

@@ -1,15 +1,23 @@
 //! The header of a composed rulebook.
 
-use super::Composite;
 use super::conflict::{Conflict, Side, Why, describe};
 use super::units::Units;
+use super::{Composite, Edited, Touched};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind};
 
+/// As [`super::Composed::edited`] and [`super::changes`] call what a header says beside its name.
+pub(super) const SEATS: &str = "seats of the game";
+pub(super) const HISTORY: &str = "history of the game";
+
 /// Returns the header of the base with what the amendments add: their sources, a longer history,
-/// other seats.
-pub(super) fn merged(units: &Units<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<ast::Header> {
+/// other seats; and notes which of them changed it.
+pub(super) fn merged(
+    units: &Units<'_>,
+    edited: &mut Edited,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<ast::Header> {
     let mut files: Vec<usize> = Vec::new();
     for unit in &units.units {
         if !files.contains(&unit.file) {
@@ -32,8 +40,14 @@ pub(super) fn merged(units: &Units<'_>, diagnostics: &mut Vec<Diagnostic>) -> Op
             (file, header),
             diagnostics,
         );
-        if let Some(history) = &header.history {
-            remember(&mut merged.history, history);
+        let mut note = |what: &str| {
+            let by = Some(units.file_name(file).to_owned());
+            touch(edited, what, by, header.name.span);
+        };
+        if let Some(history) = &header.history
+            && remember(&mut merged.history, history)
+        {
+            note(HISTORY);
         }
         if header.seats.is_some() && header.seats != merged.seats {
             if seats_from > 0 && !units.files_ordered(seats_from, file) {
@@ -45,6 +59,7 @@ pub(super) fn merged(units: &Units<'_>, diagnostics: &mut Vec<Diagnostic>) -> Op
                 let sides = [(seats_from, old), (file, header.name.span)];
                 diagnostics.push(clash(units, Why::SetTwice, "seats", "sets them", sides));
             }
+            note(SEATS);
             merged.seats.clone_from(&header.seats);
             seats_from = file;
         }
@@ -52,23 +67,40 @@ pub(super) fn merged(units: &Units<'_>, diagnostics: &mut Vec<Diagnostic>) -> Op
     Some(merged)
 }
 
+fn touch(edited: &mut Edited, what: &str, by: Option<String>, span: Span) {
+    let edits = edited.entry(what.to_owned()).or_default();
+    edits.push(Touched {
+        by,
+        span,
+        around: false,
+    });
+}
+
 /// Puts into the header what items say of the history.
-pub(super) fn take_histories(header: &mut ast::Header, items: &mut Vec<Composite>) {
+pub(super) fn take_histories(
+    header: &mut ast::Header,
+    items: &mut Vec<Composite>,
+    edited: &mut Edited,
+) {
     items.retain(|it| match &it.item.kind {
         ItemKind::History(history) => {
-            remember(&mut header.history, history);
+            let is_other = remember(&mut header.history, history);
+            if is_other && it.origin.is_some() {
+                touch(edited, HISTORY, it.origin.clone(), it.item.span);
+            }
             false
         }
         _ => true,
     });
 }
 
-/// The longer history counts, and what one of them names.
-fn remember(old: &mut Option<ast::History>, new: &ast::History) {
-    let Some(old) = old else {
-        *old = Some(new.clone());
-        return;
+/// The longer history counts, and what one of them names; whether that is another one than before.
+fn remember(history: &mut Option<ast::History>, new: &ast::History) -> bool {
+    let Some(old) = history else {
+        *history = Some(new.clone());
+        return true;
     };
+    let before = old.clone();
     if new.most.value > old.most.value {
         old.most = new.most;
     }
@@ -78,6 +110,7 @@ fn remember(old: &mut Option<ast::History>, new: &ast::History) {
         }
     }
     old.of.sort_by(|one, other| one.text.cmp(&other.text));
+    *old != before
 }
 
 fn add_sources(

@@ -165,7 +165,7 @@ fn compose_readings(
             Ok(units) => units,
             Err(diagnostics) => return (None, diagnostics),
         };
-        let (state, brought, mut diagnostics) = match compose_units(&units) {
+        let (state, mut origins, mut diagnostics) = match compose_units(&units) {
             Ok(done) => done,
             Err(endless) => return (None, endless),
         };
@@ -173,8 +173,8 @@ fn compose_readings(
         if next == chosen {
             units.relations(&mut diagnostics);
             readings::not_asked(&state, wanted, &mut diagnostics);
-            let header = header::merged(&units, &mut diagnostics);
-            let composed = header.map(|header| finish(&units, header, state, brought, &chosen));
+            let header = header::merged(&units, &mut origins.2, &mut diagnostics);
+            let composed = header.map(|header| finish(&units, header, state, origins, &chosen));
             return (composed, diagnostics);
         }
         chosen = next;
@@ -232,12 +232,12 @@ fn finish(
     units: &units::Units<'_>,
     mut header: ast::Header,
     mut state: state::State,
-    (brought, replaced, edited): Origins,
+    (brought, replaced, mut edited): Origins,
     chosen: &Chosen,
 ) -> Composed {
     state.readdress_rulings();
     let mut items: Vec<Composite> = state.items.into_iter().flatten().collect();
-    header::take_histories(&mut header, &mut items);
+    header::take_histories(&mut header, &mut items, &mut edited);
     let hash = canon::hash(&header, &items, &state.guards);
     // Their blocks have them in the hash already.
     let lives = lives::listed(&mut items);
