@@ -48,7 +48,7 @@ pub fn starts(machine: &mut Machine<'_>) -> Result<Vec<State>, Trouble> {
 ///
 /// Two outcomes of chance make two lines; what chance gives behind the last step makes none. A finished game goes on
 /// no further: it counts only where it ends with the last step. The machine is left in any position. Takes the time
-/// to play each line but its last ply, and the memory of one position for each ply of one line.
+/// to play each line but its last ply, and the memory of one position for each ply of one line. None where it may not go on.
 ///
 /// # Errors
 /// Where the rules stop with a fault, or chance has too many outcomes, or takes more than [`COMMAND_WORK`] upon one
@@ -58,10 +58,11 @@ pub fn divide(
     from: &State,
     depth: u32,
     step: Step,
-) -> Result<Vec<(Move, u64)>, Trouble> {
+    goes_on: &dyn Fn() -> bool,
+) -> Result<Option<Vec<(Move, u64)>>, Trouble> {
     let program = machine.program();
     let is_bounded = program.work_left().is_some();
-    let counted = by_first(machine, from, depth, step, is_bounded);
+    let counted = by_first(machine, from, depth, step, is_bounded, goes_on);
     if !is_bounded {
         program.unbound_work();
     }
@@ -74,10 +75,11 @@ fn by_first(
     depth: u32,
     step: Step,
     is_bounded: bool,
-) -> Result<Vec<(Move, u64)>, Trouble> {
+    goes_on: &dyn Fn() -> bool,
+) -> Result<Option<Vec<(Move, u64)>>, Trouble> {
     machine.load(from);
     let (Status::Choice { seat }, true) = (machine.status(), depth > 0) else {
-        return Ok(Vec::new());
+        return Ok(Some(Vec::new()));
     };
     let mut counts = Vec::new();
     for played in machine.moves().to_vec() {
@@ -88,18 +90,22 @@ fn by_first(
             left: depth,
             moves: vec![played],
         };
-        counts.push((played, lines(machine, first, step, is_bounded)?));
+        let Some(n_lines) = lines(machine, first, step, is_bounded, goes_on)? else {
+            return Ok(None);
+        };
+        counts.push((played, n_lines));
     }
-    Ok(counts)
+    Ok(Some(counts))
 }
 
-/// Counts the lines that go on from a level.
+/// Counts the lines that go on from a level; none where it may not go on.
 fn lines(
     machine: &mut Machine<'_>,
     first: Level,
     step: Step,
     is_bounded: bool,
-) -> Result<u64, Trouble> {
+    goes_on: &dyn Fn() -> bool,
+) -> Result<Option<u64>, Trouble> {
     let mut n_lines = 0u64;
     let mut levels = vec![first];
     while let Some(level) = levels.last_mut() {
@@ -111,6 +117,9 @@ fn lines(
             levels.pop();
             continue;
         };
+        if !goes_on() {
+            return Ok(None);
+        }
         let (state, seat, left) = (level.state.clone(), level.seat, level.left);
         let plies = level.plies + 1;
         let mut is_last = false;
@@ -146,5 +155,5 @@ fn lines(
         }
         n_lines += u64::from(is_last);
     }
-    Ok(n_lines)
+    Ok(Some(n_lines))
 }

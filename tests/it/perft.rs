@@ -36,8 +36,8 @@ fn lines(path: &str, step: Step, depth: u32) -> Vec<u64> {
     let starts = study::starts(&mut machine).unwrap();
     let mut count = |depth| {
         let firsts = starts.iter().flat_map(|start| {
-            let firsts = study::divide(&mut machine, start, depth, step);
-            firsts.unwrap()
+            let firsts = study::divide(&mut machine, start, depth, step, &|| true);
+            firsts.unwrap().unwrap()
         });
         firsts.map(|(_, lines)| lines).sum()
     };

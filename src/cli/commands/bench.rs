@@ -17,7 +17,7 @@ const PART_FOR_COUNTING: u32 = 8;
 
 /// Measure how fast a game is played at random.
 ///
-/// Each legal move is equally likely; the games have the seeds from 0 on.
+/// Each legal move is equally likely; the games have the seeds from 0 on. Ctrl-C ends it and tells what was measured by then.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
     #[command(flatten)]
@@ -118,9 +118,13 @@ pub fn run(args: &BenchArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     // How long it takes was asked for.
     loaded.program.unbound_work();
     let measured = measure(&loaded, Duration::from_secs(args.seconds), ui)?;
+    let exit = match ui.is_stopped() {
+        true => Exit::Failure,
+        false => Exit::Yes,
+    };
     if ui.json {
         ui.json_value(&measured)?;
-        return Ok(Exit::Yes);
+        return Ok(exit);
     }
     let Measured {
         moves_per_second,
@@ -141,18 +145,19 @@ pub fn run(args: &BenchArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             "left off              {cut} after {MOST_CHOICES} moves"
         ))?;
     }
-    Ok(Exit::Yes)
+    Ok(exit)
 }
 
 fn measure(loaded: &Loaded, time: Duration, ui: &Ui<'_>) -> Result<Measured, CliError> {
     let start = ui.processor_time();
     let spent = || ui.processor_time().saturating_sub(start);
+    let is_over = |time| spent() >= time || ui.is_stopped();
     let mut counted = Games::new(&loaded.program);
-    let counting = counted.play::<true>(|| spent() >= time / PART_FOR_COUNTING);
+    let counting = counted.play::<true>(|| is_over(time / PART_FOR_COUNTING));
     counting.map_err(|fault| stopped(loaded, &counted, &fault))?;
     let mut games = Games::new(&loaded.program);
     let before = spent();
-    let playing = games.play::<false>(|| spent() >= time);
+    let playing = games.play::<false>(|| is_over(time));
     playing.map_err(|fault| stopped(loaded, &games, &fault))?;
     let seconds = (spent() - before).as_secs_f64();
     Ok(Measured {

@@ -11,7 +11,7 @@ use crate::study::{self, Step};
 
 /// Count the lines of play, to compare with published numbers.
 ///
-/// Each outcome of chance makes a line of its own; a finished game goes on no further. Without a seed or a position the count begins before the first outcome of chance.
+/// Each outcome of chance makes a line of its own; a finished game goes on no further. Without a seed or a position the count begins before the first outcome of chance. Ctrl-C ends it and tells what was counted by then.
 #[derive(Args, Debug)]
 pub struct PerftArgs {
     #[command(flatten)]
@@ -64,11 +64,15 @@ pub fn run(args: &PerftArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     place.loaded.program.unbound_work();
     let mut counts = Vec::new();
     let mut firsts = Vec::new();
-    for depth in 1..=args.depth {
-        firsts.clear();
+    let mut exit = Exit::Yes;
+    'depths: for depth in 1..=args.depth {
         let mut sum = 0;
         for start in &starts {
-            let counted = study::divide(&mut machine, start, depth, step).map_err(trouble)?;
+            let counted = study::divide(&mut machine, start, depth, step, &|| !ui.is_stopped());
+            let Some(counted) = counted.map_err(trouble)? else {
+                exit = Exit::Failure;
+                break 'depths;
+            };
             sum += counted.iter().map(|(_, count)| count).sum::<u64>();
             if args.divide && depth == args.depth {
                 add(&mut firsts, &mut machine, start, &counted, ui.data_form());
@@ -83,14 +87,19 @@ pub fn run(args: &PerftArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         ui.json_value(&Counted {
             unit,
             counts,
-            divide: args.divide.then_some(firsts),
+            divide: (args.divide && exit == Exit::Yes).then_some(firsts),
         })?;
-        return Ok(Exit::Yes);
+        return Ok(exit);
+    }
+    if exit != Exit::Yes {
+        let depth = counts.len() + 1;
+        ui.line(format!("stopped: d{depth} is not counted"))?;
+        return Ok(exit);
     }
     for First { name, count } in firsts {
         ui.line(format!("{name}: {count}"))?;
     }
-    Ok(Exit::Yes)
+    Ok(exit)
 }
 
 /// Adds up what begins with moves of one name.
