@@ -107,6 +107,7 @@ impl Compared<'_> {
                 rows.push(Row::new("wins", seat(at), it, 1.0, true));
             }
             rows.push(Row::new("shared", None, &totals.shared, 1.0, true));
+            rows.push(Row::new("all win", None, &totals.all, 1.0, true));
         }
         rows.push(Row::new("nobody wins", None, &totals.nobody, 1.0, true));
         rows.push(Row::new("choices", None, &totals.choices, 1.0, false));
@@ -125,7 +126,7 @@ impl Compared<'_> {
             rows.push(Row::new("measure", of, it, 0.001, false));
         }
         let mut rows: Vec<Row> = rows.into_iter().flatten().collect();
-        let rare = ["shared", "nobody wins"];
+        let rare = ["shared", "all win", "nobody wins"];
         rows.retain(|it| !rare.contains(&it.what) || it.a + it.b > 0.0);
         let luck: Vec<f64> = rows.iter().map(|it| it.luck).collect();
         for (row, luck) in rows.iter_mut().zip(stats::holm(&luck)) {

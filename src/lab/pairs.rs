@@ -153,6 +153,8 @@ pub struct PairTotals {
     pub by_seat: Vec<Paired>,
     /// Whether several shared the first place.
     pub shared: Paired,
+    /// Whether an ending says that all win.
+    pub all: Paired,
     /// Whether nobody won.
     pub nobody: Paired,
     /// Choices of a game.
@@ -174,6 +176,7 @@ impl Carried for PairTotals {
             by_turn,
             by_seat,
             shared,
+            all,
             nobody,
             choices,
             figures,
@@ -194,6 +197,7 @@ impl Carried for PairTotals {
             });
         }
         by.inside("shared", |by| shared.carry(by));
+        by.inside("all", |by| all.carry(by));
         by.inside("nobody", |by| nobody.carry(by));
         by.inside("choices", |by| choices.carry(by));
         by.inside("figures", |by| figure.carry(by));
@@ -235,6 +239,7 @@ impl Merged for PairTotals {
                 .for_each(|(own, other)| own.merge(other));
         }
         self.shared.merge(&other.shared);
+        self.all.merge(&other.all);
         self.nobody.merge(&other.nobody);
         self.choices.merge(&other.choices);
         self.figure.merge(&other.figure);
@@ -255,6 +260,7 @@ impl PairTotals {
             by_turn: vec![Paired::default(); n_seats],
             by_seat: vec![Paired::default(); n_seats],
             shared: Paired::default(),
+            all: Paired::default(),
             nobody: Paired::default(),
             choices: Paired::default(),
             figures: vec![Paired::default(); n_seats],
@@ -289,6 +295,8 @@ impl PairTotals {
             };
             own.add([at(0), at(1)]);
         }
+        let all = outcomes.map(|it| it.alike == Some(Alike::AllWin));
+        self.all.add(all.map(i64::from));
         let nobody = outcomes.map(|it| it.alike == Some(Alike::NobodyWins));
         self.nobody.add(nobody.map(i64::from));
         let shared = [0, 1].map(|side| won[side].is_empty() && !nobody[side]);
