@@ -9,6 +9,7 @@
 
 mod carried;
 mod course;
+mod dealt;
 mod draws;
 mod kind;
 mod led;
@@ -30,6 +31,7 @@ mod uses;
 pub use crate::threads::Left;
 pub use carried::{Again, Carried, Merged, Numbers, numbers, totals};
 pub use course::{Course, End, Gambler, MOST_CHOICES};
+pub use dealt::{Dealt, dealt};
 pub use kind::Kind;
 pub use led::{Led, lead};
 pub use measures::{Measured, Measures, Taken};

@@ -11,8 +11,9 @@ use crate::command::adit;
 /// What stands at one place of a value: its type, or several.
 type Shape = BTreeMap<String, Vec<&'static str>>;
 
-/// The commands that are described, each with a line that shows all that it writes.
-const COMMANDS: [(&str, &str); 33] = [
+/// The commands that are described, each with lines that show all that it writes, one under the other.
+const COMMANDS: [(&str, &str); 35] = [
+    ("bench", "bench tic_tac_toe --seconds 1"),
     ("check", "check tests/fixtures/broken/unknown_name.rules"),
     (
         "compare",
@@ -53,10 +54,22 @@ const COMMANDS: [(&str, &str); 33] = [
     ("solve --cfr", "solve kuhn_poker --cfr 20"),
     ("sources", "sources connect_four"),
     ("study", "study tests/fixtures/games/tic_tac_toe.rules"),
-    ("try", "try tests/fixtures/tried/no_three.rules --games 20"),
+    (
+        "shard plan",
+        "shard plan --of 2 simulate tic_tac_toe --games 2",
+    ),
+    (
+        "try",
+        "try tests/fixtures/tried/no_three.rules --games 20
+try tests/fixtures/tried/double.rules --games 20
+try tests/fixtures/tried/broken.rules --games 20
+try tests/fixtures/tried/seldom.rules --games 20
+try tests/fixtures/tried/from_behind.rules --games 20",
+    ),
     (
         "try --prove",
-        "try tests/fixtures/tried/no_three.rules --prove 3",
+        "try tests/fixtures/tried/no_three.rules --prove 3
+try tests/fixtures/tried/broken.rules --prove 3",
     ),
     (
         "upgrade",
@@ -110,13 +123,22 @@ fn described() -> String {
     adit(&format!("simulate connect_four --games 1 --save {kept}"));
     let mut text = String::new();
     for (title, line) in COMMANDS {
-        let ran = adit(&format!("--json {}", line.replace("GAME.jsonl", &kept)));
-        let value: Value = serde_json::from_str(&ran.out)
-            .unwrap_or_else(|error| panic!("{line}: {error}: {}{}", ran.out, ran.err));
         let mut shape = Shape::new();
-        noted(&value, "", &mut shape);
+        for line in line.lines() {
+            let ran = adit(&format!("--json {}", line.replace("GAME.jsonl", &kept)));
+            let value: Value = serde_json::from_str(&ran.out)
+                .unwrap_or_else(|error| panic!("{line}: {error}: {}{}", ran.out, ran.err));
+            noted(&value, "", &mut shape);
+        }
+        let lines = line.lines().map(|it| format!("`adit --json {it}`"));
         text += &format!(
-            "### adit {title}\n\n`adit --json {line}` writes:\n\n| member | what it is |\n|---|---|\n"
+            "### adit {title}\n\n{} {}:\n\n| member | what it is |\n|---|---|\n",
+            Vec::from_iter(lines).join(", "),
+            if line.contains('\n') {
+                "write"
+            } else {
+                "writes"
+            },
         );
         for (path, kinds) in shape {
             let path = if path.is_empty() {

@@ -97,6 +97,7 @@ mod solved;
 mod studies;
 mod transcripts;
 mod tried;
+mod tried_apart;
 mod tried_said;
 mod tried_sights;
 mod typing;

@@ -96,6 +96,14 @@ fn all_that_lose_have_not_drawn() {
     let pairs = value(&adit(&format!(
         "--json compare tic_tac_toe --but-with {lost} --games 30"
     )));
+    let all = file(
+        "all.rules",
+        "variant all \"All win\" for tic_tac_toe { }\nreplace ending full() { winner seat }\n",
+    );
+    let ran = adit(&format!(
+        "--plain compare tic_tac_toe --but-with {all} --games 30"
+    ));
+    assert!(ran.out.contains("all win: A 0.0 %; B "), "{}", ran.out);
     assert_eq!(pairs["differ"], told["play"]["differ"], "{pairs}");
     // Nobody is in any place then, and nobody has a part of the win.
     let table = adit(&format!(

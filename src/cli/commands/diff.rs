@@ -8,7 +8,7 @@ use crate::cli::{CliError, Exit, Ui};
 ///
 /// A is the first game; B is the second one, or the same as `--but-with` and `--but-set` change it; `--with`, `--set` and
 /// `--players` hold for both. For what is told, see `adit try`. The answer is no where a fault stops a game, a game of B
-/// does not end, or a ruling fails under B.
+/// does not end while those of A do, nobody chooses anything in B, or a ruling fails under B.
 #[derive(Args, Debug)]
 pub struct DiffArgs {
     #[command(flatten)]

@@ -14,7 +14,8 @@ use crate::diagnostic::codes;
 /// `adit replay`. Where none differs, half as many games are
 /// led towards the guards and conditions that only one of the two has; where nothing differs there either, that is said of so many games, and not
 /// that the rules are equal. The answer is
-/// no where a fault stops a game, a game of B does not end, or a ruling fails under B.
+/// no where a fault stops a game, a game of B does not end while those of A do, nobody chooses anything in B, or a ruling fails
+/// under B.
 #[derive(Args, Debug)]
 pub struct TryArgs {
     /// The house rule: a path, or the name of a shipped amendment

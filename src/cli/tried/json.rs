@@ -46,6 +46,8 @@ pub struct Told<'a> {
     first: Option<FirstTold<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     alone: Option<AloneTold>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    luck: Option<LuckTold<'a>>,
     fine: bool,
 }
 
@@ -208,6 +210,14 @@ struct AloneTold {
     overlong: u64,
 }
 
+/// Where chance gives something else before anybody chooses, in so many of the first games.
+#[derive(Serialize)]
+struct LuckTold<'a> {
+    place: &'a str,
+    games: u64,
+    looked: u64,
+}
+
 #[derive(Serialize)]
 struct FirstTold<'a> {
     kind: &'static str,
@@ -303,6 +313,11 @@ pub fn told(it: &Outcome) -> Told<'_> {
         }),
         all_lines: it.proof.as_ref().map(Proven::told),
         first: it.shown.as_ref().map(first),
+        luck: it.dealt.as_ref().map(|it| LuckTold {
+            place: &it.place,
+            games: it.games,
+            looked: it.looked,
+        }),
         alone: it.alone.as_ref().map(|(plan, tried, left)| AloneTold {
             seed: plan.first,
             games: tried.games,

@@ -19,7 +19,7 @@ use super::{CliError, Exit, Ui, files};
 use crate::compose::{Change, Dead};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::engine::Program;
-use crate::lab::{self, Kind, Led, Left, Plan, Reach, Sighting, Sights, Tried, Until};
+use crate::lab::{self, Dealt, Kind, Led, Left, Plan, Reach, Sighting, Sights, Tried, Until};
 use crate::pipeline::Memory;
 use line::Shown;
 use proof::Proven;
@@ -44,7 +44,7 @@ pub struct HowArgs {
     /// In place of random games follow all lines of at most so many choices, every move and every outcome of chance
     #[arg(long, value_name = "N", conflicts_with_all = ["games", "seed", "jobs", "most_choices"])]
     prove: Option<u32>,
-    /// Begin in the position of this ruling, before its moves, in place of the start of the game
+    /// Begin in the position of this ruling, which both rule sets have, before its moves, in place of the start of the game
     #[arg(long, value_name = "RULING", requires = "prove", conflicts_with_all = ["games", "seed", "jobs", "most_choices"])]
     from: Option<String>,
     /// Look at no more pairs of positions; each takes the memory of two states and about 100 bytes
@@ -106,6 +106,8 @@ struct Outcome {
     sights: Option<(Sights, Option<Sighting>)>,
     /// Games of the second one alone, where both are not for one number of players.
     alone: Option<(Plan, Tried, Left)>,
+    /// What chance gives otherwise before anybody has chosen, where a difference was found.
+    dealt: Option<Dealt>,
 }
 
 impl Outcome {
@@ -129,13 +131,11 @@ impl Outcome {
         let Some((_, tried, _)) = &self.played else {
             return is_known && (self.same || self.proof.is_some());
         };
-        let [first, second] = &tried.sides;
-        let endless = second.overlong.is_some() && first.overlong.is_none();
         let met = self.shown.as_ref().map(|it| it.found.kind);
         let faults = tried.sides.iter().any(|it| !it.faults.is_empty());
         let faults = faults || met == Some(Kind::Fault);
-        let stuck = self.reached().is_some_and(|it| it.nobody);
-        is_known && !faults && !endless && !stuck
+        let stuck = self.reached().is_some_and(|it| it.nobody || it.endless);
+        is_known && !faults && !stuck
     }
 }
 
@@ -274,6 +274,7 @@ fn outcome(asked: [Asked; 2], goes_on: &dyn Fn() -> bool) -> Result<(Outcome, bo
         shown: None,
         sights: None,
         alone: None,
+        dealt: None,
     };
     Ok((outcome, seats[0] == seats[1]))
 }
@@ -312,6 +313,12 @@ impl Outcome {
         {
             programs.iter().for_each(|it| it.unbound_work());
             self.sights = Some(lab::values_again(programs, plan));
+        }
+        if let Some((plan, tried, _)) = &self.played
+            && tried.differ > 0
+        {
+            programs.iter().for_each(|it| it.unbound_work());
+            self.dealt = lab::dealt(programs, plan);
         }
         let met = self.played.as_ref().and_then(|(_, tried, _)| tried.first);
         // What is proven is shown by the line that was searched.

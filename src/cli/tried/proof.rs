@@ -11,8 +11,8 @@ use super::sighted;
 use crate::cli::load::Loaded;
 use crate::cli::simulated::words::grouped;
 use crate::cli::{CliError, Ui, commands, position};
-use crate::diagnostic::Diagnostic;
-use crate::engine::{Fault, FaultKind, Move};
+use crate::diagnostic::{Diagnostic, closest, codes};
+use crate::engine::{Fault, FaultKind, Move, Program};
 use crate::lab::{self, Found, Given, Kind, Parting, Proof, Reach, Why};
 use crate::model::{Game, Ruling};
 use crate::play::transcript::Record;
@@ -90,7 +90,11 @@ pub fn search(
         None => None,
         Some(id) => {
             let [one, other] = programs.map(|it| ruling(&it.game, id));
-            Some([one?.start, other?.start])
+            Some(match (one, other) {
+                (Ok(one), Ok(other)) => [one.start, other.start],
+                (Err(error), Err(_)) => return Err(error),
+                (one, _) => return Err(of_one(id, usize::from(one.is_err()), programs)),
+            })
         }
     };
     let mut shown = None;
@@ -149,6 +153,20 @@ fn ruling<'g>(game: &'g Game, id: &str) -> Result<&'g Ruling, CliError> {
         let known: Vec<String> = game.rulings.iter().map(|it| it.id.clone()).collect();
         commands::unknown_ruling(id, &known)
     })
+}
+
+/// Says of a ruling that only one rule set has that there is no position to begin in under the other one.
+fn of_one(id: &str, by: usize, programs: [&Program; 2]) -> CliError {
+    let [own, other] = if by == 0 { ["A", "B"] } else { ["B", "A"] };
+    let rulings = programs.map(|it| it.game.rulings.iter().map(|it| it.id.as_str()));
+    let [one, two] = rulings.map(Vec::from_iter);
+    let both: Vec<&str> = one.into_iter().filter(|id| two.contains(id)).collect();
+    let near = closest(id, both.iter().copied());
+    let near = near.map_or_else(String::new, |it| format!(", such as `{it}`"));
+    let help =
+        format!("name a ruling that both have{near}; `adit rulings GAME` lists those of a game");
+    let message = format!("only {own} has the ruling `{id}`; {other} has no such position");
+    CliError::new(codes::UNKNOWN_RULING, message, help)
 }
 
 fn written(record: &Record) -> String {

@@ -14,6 +14,8 @@ use crate::stats::{self, LEVEL};
 pub struct Reached {
     /// Games of the second one.
     games: u64,
+    /// Not all of them come to an end, and those of the first one do, or more of them than luck explains.
+    pub endless: bool,
     /// Nobody ever chooses anything in them.
     pub nobody: bool,
     /// Seats that never choose in the second one alone.
@@ -46,6 +48,8 @@ impl Reached {
         let chooses = |it: &Totals| it.choices.range().is_none_or(|(_, most)| most > 0);
         let nobody = other.judged > 0 && other.judged == other.games;
         let nobody = nobody && !chooses(other) && chooses(one);
+        let overlong = |it: &Totals| it.overlong.map_or(0, |it| it.games);
+        let [before, now] = [one, other].map(|it| Of(overlong(it), it.games));
         let n_seats = one.n_seats();
         let never =
             |it: &Totals, seat: usize| it.judged > 0 && it.tally(seat, n_seats).games == it.judged;
@@ -70,6 +74,7 @@ impl Reached {
         });
         Reached {
             games: other.games,
+            endless: now.0 > 0 && before.0 == 0 || now.is_more_than(before),
             nobody,
             idle: idle.filter(|_| !nobody).map(name).collect(),
             barred: barred.collect(),

@@ -41,6 +41,7 @@ pub fn show(it: &Outcome, saved: Option<&Path>, ui: &mut Ui<'_>) -> Result<(), C
         let mut lines = proof.lines(kind);
         lines.extend(saved.map(|path| format!("saved {}", path.display())));
         tell("proof", &lines, ui)?;
+        tell("luck", &luck(it), ui)?;
         if let Some((plan, tried, left)) = &it.played {
             tell("behind", &behind_it(plan, tried, *left), ui)?;
             stopped(it, tried.sides.each_ref().map(Some), ui)?;
@@ -68,6 +69,7 @@ pub fn show(it: &Outcome, saved: Option<&Path>, ui: &mut Ui<'_>) -> Result<(), C
             let mut lines = play(plan, tried, *left, ui.plain);
             lines.extend(players(&it.sides));
             tell("play", &lines, ui)?;
+            tell("luck", &luck(it), ui)?;
             for (name, lines) in it.reached().iter().flat_map(|it| it.lines()) {
                 tell(name, &lines, ui)?;
             }
@@ -363,6 +365,22 @@ fn stops(plan: &Plan, of: [Option<&Totals>; 2]) -> Vec<String> {
         lines.push(format!("no fault, none longer than {most} choices"));
     }
     lines
+}
+
+/// Says that what differs may be no more than luck.
+fn luck(it: &Outcome) -> Vec<String> {
+    let Some(dealt) = &it.dealt else {
+        return Vec::new();
+    };
+    vec![
+        format!(
+            "in {} of the first {} games chance has put something else into {} before anybody chooses:",
+            dealt.games, dealt.looked, dealt.place
+        ),
+        String::from(
+            "what is different behind that may be luck alone; `adit compare` tells whether it is more",
+        ),
+    ]
 }
 
 /// Says which numbers of players were not looked at.
