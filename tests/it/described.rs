@@ -157,7 +157,9 @@ fn described() -> String {
 fn the_reference_lists_what_the_commands_write() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/json.md");
     let text = fs::read_to_string(&path).unwrap();
-    let (before, _) = text.split_once("### adit check").unwrap();
+    let (before, _) = text
+        .split_once(&format!("### adit {}", COMMANDS[0].0))
+        .unwrap();
     let real = format!("{before}{}", described().trim_end()) + "\n";
     if std::env::var("INSTA_UPDATE").is_ok_and(|it| it == "always") {
         fs::write(&path, &real).unwrap();
