@@ -159,7 +159,11 @@ fn compose_readings(
     amendments: &[&ast::File],
     wanted: &[(String, String)],
 ) -> (Option<Composed>, Vec<Diagnostic>) {
-    let mut chosen = Chosen::first(base, wanted);
+    // Where settings are edited by what is worked in, it takes another round.
+    let files: Vec<&ast::File> = std::iter::once(base)
+        .chain(amendments.iter().copied())
+        .collect();
+    let mut chosen = Chosen::first(&files, wanted);
     for _ in 0..MOST_ROUNDS {
         let units = match units::Units::new(base, amendments, &chosen.choices) {
             Ok(units) => units,

@@ -54,9 +54,10 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
-    /// Returns what is chosen where nobody has changed a setting of this rulebook.
-    pub(super) fn first(base: &ast::File, wanted: &[(String, String)]) -> Chosen {
-        let settings = base.items.iter().filter_map(|item| match &item.kind {
+    /// Returns what is chosen where no edit changes a setting of these files.
+    pub(super) fn first(files: &[&ast::File], wanted: &[(String, String)]) -> Chosen {
+        let items = files.iter().flat_map(|it| &it.items);
+        let settings = items.filter_map(|item| match &item.kind {
             ItemKind::Setting(it) => Some((it, &item.tail)),
             _ => None,
         });
