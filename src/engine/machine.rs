@@ -377,21 +377,23 @@ impl<'p> Machine<'p> {
         chance: &mut dyn Chance,
     ) -> Result<Exit, Trap> {
         self.bench.left = None;
-        let mut ran = self.run::<COUNT>(pc, chance);
-        if self.bench.listens {
-            self.heard.clear();
-            self.missed.clear();
-            while let Ok(Exit::Told(telling, next)) = ran {
-                self.hear(telling);
-                ran = self.run::<COUNT>(next, chance);
-            }
-            self.hear_late();
-            if ran.is_ok() {
-                let (layout, mem) = (&self.program.layout, &*self.mem);
-                let sizes = |zone, place| layout.zone(zone).map_or(0, |it| it.size(mem, place));
-                let game = &self.program.game;
-                self.knowledge.learn(game, &self.bench.events, &sizes);
-            }
+        if !self.bench.listens {
+            return self.run::<COUNT>(pc, chance);
+        }
+        // Who listens also hears what happens to components.
+        let mut ran = self.run::<true>(pc, chance);
+        self.heard.clear();
+        self.missed.clear();
+        while let Ok(Exit::Told(telling, next)) = ran {
+            self.hear(telling);
+            ran = self.run::<true>(next, chance);
+        }
+        self.hear_late();
+        if ran.is_ok() {
+            let (layout, mem) = (&self.program.layout, &*self.mem);
+            let sizes = |zone, place| layout.zone(zone).map_or(0, |it| it.size(mem, place));
+            let game = &self.program.game;
+            self.knowledge.learn(game, &self.bench.events, &sizes);
         }
         ran
     }
@@ -399,11 +401,7 @@ impl<'p> Machine<'p> {
     /// Runs to a choice that nobody answers with a move.
     pub(super) fn run_watched(&mut self, pc: Pc, chance: &mut dyn Chance) -> Result<Exit, Trap> {
         self.bench.events.clear();
-        if self.bench.listens {
-            self.run_heard::<true>(pc, chance)
-        } else {
-            self.run_heard::<false>(pc, chance)
-        }
+        self.run_heard::<false>(pc, chance)
     }
 
     pub(super) fn settle(&mut self, ran: Result<Exit, Trap>) -> Result<Status, Fault> {

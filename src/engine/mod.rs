@@ -63,7 +63,7 @@ pub use looks::{Look, Looks};
 pub use machine::{
     Change, Cost, Event, Happened, Machine, Move, PlayError, State, Status, Told, ToldPart,
 };
-pub use naming::{Alternative, Asked, Names, Preferred, mixed};
+pub use naming::{Alternative, Asked, Names, Preferred, mixed, of_value};
 pub use op::FaultKind;
 pub use outcome::Outcome;
 pub use program::{Program, compile};

@@ -239,7 +239,9 @@ impl SlotNames {
     }
 }
 
-fn of_value(game: &Game, ty: Type, value: i64) -> u64 {
+/// What stands for a value: equal in all rule sets that call it alike, however they show it.
+#[must_use]
+pub fn of_value(game: &Game, ty: Type, value: i64) -> u64 {
     match ty.base {
         Base::Elem(id) if value != NONE => of_element(game, id, value),
         _ => of_number(value),

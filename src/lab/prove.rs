@@ -318,7 +318,12 @@ impl Search<'_> {
                 self.halt(depth);
             }
             match met {
-                Met::Known => {}
+                // The position was looked at, but what is seen on the way hangs on the way.
+                Met::Known => {
+                    if let Some(found) = self.pair.passing() {
+                        Sights::look(&mut self.sights, u64::from(depth), 0, Some(found));
+                    }
+                }
                 Met::Full => return Some(Stop::Open(Why::Pairs)),
                 Met::Differs(kind) => {
                     self.nodes.push(Node {
@@ -396,7 +401,7 @@ impl Search<'_> {
 
     /// Compares what seats see of the positions at hand, behind so many choices.
     fn look(&mut self, choices: u32) {
-        let found = self.pair.sighting(true);
+        let found = self.pair.sighting();
         Sights::look(&mut self.sights, u64::from(choices), 0, found);
     }
 

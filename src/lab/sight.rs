@@ -1,15 +1,16 @@
 //! Who sees what under two rule sets that have come by the same choices.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::carried::Carrier;
+use super::seen::{alone, places, tracks};
 use super::step::Pair;
 use crate::engine::text::print_value;
-use crate::engine::{PlaceView, Program, Seen, View, Viewer, ZoneView};
+use crate::engine::{Happened, Program, View, Viewer, of_value};
 use crate::model::text::Form;
-use crate::model::{Base, Game, ShownWhat, TrackId, Type, Visibility, ZoneId};
+use crate::model::{Base, DomainId, Game, Type, Visibility};
 
-/// Choices of a game at which sights are compared.
+/// Choices of a game at which sights are compared, and its end besides.
 pub(super) const MOST_LOOKS: u64 = 100;
 /// Games, from the first one on, in which they mostly are.
 pub const LOOKED_GAMES: u64 = 20;
@@ -17,9 +18,9 @@ pub const LOOKED_GAMES: u64 = 20;
 /// What was compared of what seats see.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sights {
-    /// Choices at which it was compared; nought where neither rule set hides anything.
+    /// Choices and ends at which it was compared.
     pub looked: u64,
-    /// Those at which somebody sees under one of them what is hidden under the other one.
+    /// Those at which somebody sees or knows something else.
     pub differ: u64,
     /// Those of them at which that is only what one rule set alone has.
     pub alone: u64,
@@ -98,19 +99,25 @@ pub enum Seeing {
     Place(String),
     /// Copies of a component, wherever they lie: what it is of, and its kind in plain letters.
     Kind(String, String),
-    /// A track that only one side has.
+    /// A track or zone that only one side has.
     Track(String),
-    /// A track that is not the same on both sides.
+    /// A track, or a zone and its place, that is not the same on both sides.
     Value(String),
+    /// What it is shown, or what comes by, on one side alone since the last choice, and is out of sight again: what it is
+    /// of, and its kind in plain letters.
+    Moment(String, String),
+    /// What it is told on one side alone since the last choice.
+    Told(String),
     /// A move that both offer, as either writes it.
     Words([String; 2]),
 }
 
-/// How many copies a seat knows, by what they are of and their kind.
-type Copies = BTreeMap<(String, String), u64>;
+/// How many copies a seat knows, by what stands for their kind, and the kind itself.
+type Copies = BTreeMap<(String, u64), (u64, (DomainId, i64))>;
 
 /// Whether a rule set hides anything from anybody.
-pub(super) fn hides(program: &Program) -> bool {
+#[must_use]
+pub fn hides(program: &Program) -> bool {
     let game = &program.game;
     let zones = game.zones.iter().map(|it| it.visibility);
     let tracks = game.tracks.iter().map(|it| it.visibility);
@@ -126,38 +133,87 @@ impl Pair<'_> {
 
     /// The first thing, in the order of the first rule set, that a seat sees or knows under one of them and not under the
     /// other where both stand now: more of a place, more copies of something wherever they lie, a track that the other one
-    /// lacks. With `values` a track that both show must also hold the same, and moves be written alike. What the other one lacks
-    /// comes last: it may be no more than what a rule counts for itself.
+    /// lacks; what lies or stands there otherwise; what was seen or told on the way from the last choice; moves that are
+    /// written otherwise. What the other one lacks comes last: it may be no more than what a rule counts for itself.
     #[must_use]
-    pub fn sighting(&mut self, values: bool) -> Option<Sighting> {
+    pub fn sighting(&mut self) -> Option<Sighting> {
         let seats = self.sides.each_ref();
         let seats = seats.map(|it| it.machine.program().game.n_seats);
-        let found = (0..seats[0].min(seats[1])).find_map(|seat| {
-            let views = self.views(seat);
-            let found = places(&views).or_else(|| self.copies(seat));
-            let (what, by) = found.or_else(|| tracks(&views, values))?;
-            Some(Sighting { seat, what, by })
+        let seats = 0..seats[0].min(seats[1]);
+        let views: Vec<[View; 2]> = seats.clone().map(|seat| self.views(seat)).collect();
+        let each = || (0..).zip(&views);
+        let told = |seat, (what, by)| Sighting { seat, what, by };
+        let more = each().find_map(|(seat, views)| {
+            let found = places(views).or_else(|| self.copies(seat));
+            Some(told(seat, found.or_else(|| tracks(views))?))
         });
-        // How many things lie somewhere all see alike.
-        let counted = || {
-            let (what, by) = numbers(&self.views(0)).filter(|_| values)?;
-            Some(Sighting { seat: 0, what, by })
+        let otherwise = || {
+            each().find_map(|(seat, views)| {
+                let what = self.shared.otherwise(views).map(Seeing::Value)?;
+                Some(told(seat, (what, 1)))
+            })
         };
-        if let Some(found) = found.or_else(counted) {
-            return Some(found);
+        let found = more.or_else(otherwise).or_else(|| self.passing());
+        if found.is_some() {
+            return found;
         }
-        if let (true, Some(seat)) = (values, self.chooser())
+        if let Some(seat) = self.chooser()
             && let Some(words) = self.reworded()
         {
-            let what = Seeing::Words(words);
-            return Some(Sighting { seat, what, by: 1 });
+            return Some(told(seat, (Seeing::Words(words), 1)));
         }
         let games = self.sides.each_ref();
         let games = games.map(|it| &*it.machine.program().game);
+        each().find_map(|(seat, views)| Some(told(seat, alone(views, games)?)))
+    }
+
+    /// What a seat was shown or told on one side alone since the last choice.
+    pub(super) fn passing(&self) -> Option<Sighting> {
+        if !self.hides {
+            return None;
+        }
+        let seats = self.sides.each_ref();
+        let seats = seats.map(|it| it.machine.program().game.n_seats);
         (0..seats[0].min(seats[1])).find_map(|seat| {
-            let (what, by) = alone(&self.views(seat), games)?;
+            let shown = [0, 1].map(|side| self.shown(side, seat));
+            let names = shown.each_ref().map(|it| it.keys().cloned().collect());
+            let shown = only(&names).and_then(|(name, by)| {
+                let (of, kind) = shown[by].get(&name)?;
+                let (of, kind) = printed(&self.sides[by].machine.program().game, *of, *kind);
+                Some((Seeing::Moment(of, kind), by))
+            });
+            let told = || {
+                let told = [0, 1].map(|side| self.told(side, seat));
+                only(&told).map(|(words, by)| (Seeing::Told(words), by))
+            };
+            let (what, by) = shown.or_else(told)?;
             Some(Sighting { seat, what, by })
         })
+    }
+
+    /// What a seat saw come or was shown since the last choice, by what it is of and its kind.
+    fn shown(&self, side: usize, seat: u32) -> BTreeMap<(String, u64), (DomainId, i64)> {
+        let machine = &self.sides[side].machine;
+        let game = &*machine.program().game;
+        let events = machine.happened().iter();
+        let seen = events.filter(|it| match it.what {
+            Happened::Laid => it.is_seen_by_rule(game, seat),
+            Happened::Shown(who) => who.is_none_or(|it| it == seat),
+            Happened::Taken | Happened::Forgotten(_) | Happened::Poured { .. } => false,
+        });
+        let kinds = seen.filter_map(|it| {
+            let of = game.zones.get(it.zone.index())?.component;
+            Some((named(game, of, it.kind), (of, it.kind)))
+        });
+        kinds.collect()
+    }
+
+    /// What a seat was told since the last choice, but for what explains a change that it sees.
+    fn told(&self, side: usize, seat: u32) -> BTreeSet<String> {
+        let told = self.sides[side].machine.heard().iter();
+        let told = told.filter(|it| it.of.is_none());
+        told.filter_map(|it| it.heard_by(seat, Form::Plain))
+            .collect()
     }
 
     fn views(&self, seat: u32) -> [View; 2] {
@@ -169,115 +225,38 @@ impl Pair<'_> {
     fn copies(&self, seat: u32) -> Option<(Seeing, usize)> {
         let [one, other] = self.sides.each_ref().map(|side| {
             let game = &*side.machine.program().game;
-            let mut copies = Copies::new();
-            for ((domain, kind), n) in side.machine.known(Viewer::Seat(seat)) {
-                let of = game.domains.get(domain.index());
-                let of = of.map_or_else(String::new, |it| it.name.clone());
-                let kind = print_value(game, Type::of(Base::Elem(domain)), kind, Form::Plain);
-                *copies.entry((of, kind)).or_default() += n;
-            }
-            copies
+            let known = side.machine.known(Viewer::Seat(seat)).into_iter();
+            let copies = known.map(|((of, kind), n)| (named(game, of, kind), (n, (of, kind))));
+            copies.collect::<BTreeMap<_, _>>()
         });
-        let lacks = |it: &Copies, all: &Copies| {
+        let lacks = |it: &Copies, all: &Copies, by: usize| {
             let mut kinds = all.iter();
-            let found = kinds.find(|(kind, n)| it.get(*kind).is_none_or(|own| own < *n));
-            found.map(|((of, kind), _)| Seeing::Kind(of.clone(), kind.clone()))
+            let found = kinds.find(|(name, (n, _))| it.get(*name).is_none_or(|own| own.0 < *n));
+            let (_, (_, (of, kind))) = found?;
+            let (of, kind) = printed(&self.sides[by].machine.program().game, *of, *kind);
+            Some((Seeing::Kind(of, kind), by))
         };
-        let more = lacks(&one, &other).map(|it| (it, 1));
-        more.or_else(|| lacks(&other, &one).map(|it| (it, 0)))
+        lacks(&one, &other, 1).or_else(|| lacks(&other, &one, 0))
     }
 }
 
-/// The first zone that both have in which not as many things lie.
-fn numbers([one, other]: &[View; 2]) -> Option<(Seeing, usize)> {
-    let n = |it: &ZoneView| it.places.iter().map(|it| it.seen.len()).sum::<usize>();
-    one.zones.iter().enumerate().find_map(|(nth, zone)| {
-        let others = same(&other.zones, nth, |it| it.name == zone.name)?;
-        (n(zone) != n(others)).then(|| (Seeing::Value(zone.name.clone()), 1))
-    })
+/// What stands for a kind of component in all rule sets.
+fn named(game: &Game, of: DomainId, kind: i64) -> (String, u64) {
+    let name = game.domains.get(of.index());
+    let name = name.map_or_else(String::new, |it| it.name.clone());
+    (name, of_value(game, Type::of(Base::Elem(of)), kind))
 }
 
-/// The first place of a zone that both have of which one side shows more.
-fn places([one, other]: &[View; 2]) -> Option<(Seeing, usize)> {
-    one.zones.iter().enumerate().find_map(|(nth, zone)| {
-        let others = same(&other.zones, nth, |it| it.name == zone.name)?;
-        let (at, by) = more_seen(&zone.places, &others.places)?;
-        let place = match at.is_empty() {
-            true => zone.name.clone(),
-            false => format!("{}[{at}]", zone.name),
-        };
-        Some((Seeing::Place(place), by))
-    })
+/// What a component is, and its kind in plain letters.
+fn printed(game: &Game, of: DomainId, kind: i64) -> (String, String) {
+    let kind = print_value(game, Type::of(Base::Elem(of)), kind, Form::Plain);
+    let of = game.domains.get(of.index());
+    (of.map_or_else(String::new, |it| it.name.clone()), kind)
 }
 
-/// The first track or zone that only one side has on the table: what its rules keep off it (`hide`) is not there.
-fn alone([one, other]: &[View; 2], games: [&Game; 2]) -> Option<(Seeing, usize)> {
-    let sides = [(one, other, 0), (other, one, 1)];
-    sides.into_iter().find_map(|(own, all, by)| {
-        let shown = &games[by].shown;
-        let is_hidden = |what| {
-            shown
-                .iter()
-                .any(|it| it.what == what && it.label.is_empty())
-        };
-        let mut tracks = (0..).zip(own.tracks.iter().enumerate());
-        let track = tracks.find(|(id, (nth, track))| {
-            same(&all.tracks, *nth, |it| it.name == track.name).is_none()
-                && track.values.iter().any(Option::is_some)
-                && !is_hidden(ShownWhat::Track(TrackId(*id)))
-        });
-        let mut zones = (0..).zip(own.zones.iter().enumerate());
-        let mut zone = || {
-            zones.find(|(id, (nth, zone))| {
-                let mut seen = zone.places.iter().flat_map(|it| &it.seen);
-                same(&all.zones, *nth, |it| it.name == zone.name).is_none()
-                    && seen.any(|it| *it != Seen::Unknown)
-                    && !is_hidden(ShownWhat::Zone(ZoneId(*id)))
-            })
-        };
-        let name = track.map(|(_, (_, it))| &it.name);
-        let name = name.or_else(|| zone().map(|(_, (_, it))| &it.name))?;
-        Some((Seeing::Track(name.clone()), by))
-    })
-}
-
-/// The first track that one side does not show, or that holds something else.
-fn tracks([one, other]: &[View; 2], values: bool) -> Option<(Seeing, usize)> {
-    one.tracks.iter().enumerate().find_map(|(nth, track)| {
-        let others = same(&other.tracks, nth, |it| it.name == track.name)?;
-        let mut both = track.values.iter().zip(&others.values);
-        let seen = both.find(|(a, b)| a.is_some() != b.is_some());
-        let seen = seen.map(|(a, _)| (Seeing::Place(track.name.clone()), usize::from(a.is_none())));
-        let otherwise = || (Seeing::Value(track.name.clone()), 1);
-        seen.or_else(|| (values && track.values != others.values).then(otherwise))
-    })
-}
-
-/// The one of a list that is meant, which mostly stands at the same place of it.
-fn same<T>(list: &[T], nth: usize, is_meant: impl Fn(&T) -> bool) -> Option<&T> {
-    let there = list.get(nth).filter(|it| is_meant(it));
-    there.or_else(|| list.iter().find(|it| is_meant(it)))
-}
-
-/// The first place of which one side knows a greater part, and that side.
-fn more_seen<'v>(one: &'v [PlaceView], other: &[PlaceView]) -> Option<(&'v str, usize)> {
-    let unknown = |it: &PlaceView| it.seen.iter().filter(|it| **it == Seen::Unknown).count();
-    // Places of the same zone mostly come in the same order.
-    let mut by_name = None;
-    one.iter().enumerate().find_map(|(nth, place)| {
-        let same = other.get(nth).filter(|it| it.at == place.at);
-        let same = same.or_else(|| {
-            let by_name = by_name.get_or_insert_with(|| {
-                let places = other.iter().map(|it| (it.at.as_str(), it));
-                places.collect::<HashMap<&str, &PlaceView>>()
-            });
-            by_name.get(place.at.as_str()).copied()
-        })?;
-        if place.seen.is_empty() || same.seen.is_empty() {
-            return None;
-        }
-        let shares = [(place, same), (same, place)];
-        let [a, b] = shares.map(|(own, all)| unknown(own) * all.seen.len());
-        (a != b).then_some((place.at.as_str(), usize::from(a > b)))
-    })
+/// The first that only one of two sets has, and which one.
+fn only<T: Ord + Clone>([one, other]: &[BTreeSet<T>; 2]) -> Option<(T, usize)> {
+    let more = other.difference(one).next().map(|it| (it, 1));
+    let (it, by) = more.or_else(|| one.difference(other).next().map(|it| (it, 0)))?;
+    Some((it.clone(), by))
 }

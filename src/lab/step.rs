@@ -2,6 +2,7 @@
 
 use super::course::{Course, End, number};
 use super::kind::Kind;
+use super::seen::Shared;
 use super::sight::{self, MOST_LOOKS, Sights};
 use super::uses::Uses;
 use crate::engine::{
@@ -9,6 +10,9 @@ use crate::engine::{
     Program, State, Status, Streams, mixed,
 };
 use crate::model::text::Form;
+
+/// Of so many moves of a game the words are compared.
+const MOST_WORDINGS: usize = 4_000;
 
 /// Where a side stands.
 #[derive(Clone, Debug)]
@@ -25,6 +29,7 @@ pub struct Rules<'p> {
     pub(super) streams: [Streams; 2],
     /// What must hold at each choice, where it can be asked.
     invariants: [Option<Invariants>; 2],
+    shared: Shared<'p>,
 }
 
 impl<'p> Rules<'p> {
@@ -36,6 +41,7 @@ impl<'p> Rules<'p> {
             names: programs.map(Names::of),
             streams: programs.map(|it| Streams::of(&it.game)),
             invariants: programs.map(|it| Invariants::of(it).ok().flatten()),
+            shared: Shared::of(programs),
         }
     }
 }
@@ -207,6 +213,10 @@ pub struct Pair<'p> {
     most_choices: u64,
     /// Whether anything is hidden under either.
     pub(super) hides: bool,
+    /// What both have.
+    pub(super) shared: &'p Shared<'p>,
+    /// Of how many moves the words may still be compared.
+    pub(super) wordings: usize,
 }
 
 /// What came of a game that both have played.
@@ -234,6 +244,8 @@ impl<'p> Pair<'p> {
             sides: [Side::new(rules, 0), Side::new(rules, 1)],
             most_choices,
             hides: rules.programs.into_iter().any(sight::hides),
+            shared: &rules.shared,
+            wordings: usize::MAX,
         }
     }
 
@@ -281,28 +293,6 @@ impl<'p> Pair<'p> {
         }
     }
 
-    /// Compares lists of moves whose names are not the same: what a move is called counts less than how it is written.
-    fn lists(&mut self) -> Option<Kind> {
-        let [only_one, only_other] = self.only();
-        match (only_one.is_empty(), only_other.is_empty()) {
-            (true, true) => None,
-            (false, true) => Some(Kind::Fewer),
-            (true, false) => Some(Kind::More),
-            (false, false) => Some(Kind::Other),
-        }
-    }
-
-    /// The moves that only one side offers, as they are written.
-    pub fn only(&mut self) -> [Vec<String>; 2] {
-        let written = |side: &mut Side<'_>| {
-            let mut texts = side.machine.names(Form::Plain);
-            texts.sort_unstable();
-            texts
-        };
-        let [one, other] = &mut self.sides;
-        without([written(one), written(other)])
-    }
-
     /// Who chooses in both; none where they do not stand at the same choice.
     pub(super) fn chooser(&self) -> Option<u32> {
         match (&self.sides[0].stand, &self.sides[1].stand) {
@@ -318,39 +308,6 @@ impl<'p> Pair<'p> {
             let status = side.machine.status();
             side.settle(Ok(status));
         }
-    }
-
-    /// The legal moves of both, where they offer the same ones.
-    pub(super) fn matched(&mut self) -> Vec<[Move; 2]> {
-        let moves = self.sides.each_ref().map(|it| it.machine.moves().to_vec());
-        let names = [0, 1].map(|at| self.names(at));
-        // By the names that are numbers; where these are not the same, by what is written.
-        let sorted = names.clone().map(|mut it| {
-            it.sort_unstable();
-            it
-        });
-        let order: [Vec<usize>; 2] = if sorted[0] == sorted[1] {
-            names.map(|names| ordered(&names))
-        } else {
-            [0, 1].map(|at| ordered(&self.sides[at].machine.names(Form::Plain)))
-        };
-        let [one, other] = order;
-        let both = one.into_iter().zip(other);
-        let both = both.filter_map(|(a, b)| Some([*moves[0].get(a)?, *moves[1].get(b)?]));
-        both.collect()
-    }
-
-    /// The first move that both offer and do not write alike.
-    pub(super) fn reworded(&mut self) -> Option<[String; 2]> {
-        let matched = self.matched();
-        let [one, other] = &mut self.sides;
-        matched.into_iter().find_map(|[a, b]| {
-            let texts = [
-                one.machine.name(a, Form::Plain),
-                other.machine.name(b, Form::Plain),
-            ];
-            (texts[0] != texts[1]).then_some(texts)
-        })
     }
 
     /// The seat that is to choose on a side.
@@ -429,8 +386,8 @@ impl<'p> Pair<'p> {
         looks: bool,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<Both> {
-        let looks = looks && self.hides;
-        self.listen(looks);
+        self.listen(looks && self.hides);
+        self.wordings = MOST_WORDINGS;
         self.begin(seed);
         let mut both = Both {
             courses: [Course::begun(seed), Course::begun(seed)],
@@ -447,11 +404,12 @@ impl<'p> Pair<'p> {
                 both.first.get_or_insert((both.in_step, kind));
                 both.differ[kind as usize] += 1;
             }
-            if looks && both.first.is_none() && both.in_step < MOST_LOOKS {
-                let found = self.sighting(false);
+            let chooser = self.chooser();
+            if looks && both.first.is_none() && (both.in_step < MOST_LOOKS || chooser.is_none()) {
+                let found = self.sighting();
                 both.sights.add(both.in_step, seed, found.as_ref());
             }
-            let Some(seat) = self.chooser() else { break };
+            let Some(seat) = chooser else { break };
             if both.in_step == self.most_choices {
                 break;
             }
@@ -491,30 +449,5 @@ impl<'p> Pair<'p> {
             line.push(preferred.name);
         }
         line
-    }
-}
-
-/// The places of names in their order.
-fn ordered<T: Ord>(names: &[T]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..names.len()).collect();
-    order.sort_by(|a, b| names.get(*a).cmp(&names.get(*b)));
-    order
-}
-
-/// Takes out of two sorted lists what is in both.
-fn without([one, other]: [Vec<String>; 2]) -> [Vec<String>; 2] {
-    let mut only = [Vec::new(), Vec::new()];
-    let (mut one, mut other) = (one.into_iter().peekable(), other.into_iter().peekable());
-    loop {
-        match (one.peek(), other.peek()) {
-            (Some(a), Some(b)) if a == b => {
-                one.next();
-                other.next();
-            }
-            (Some(a), Some(b)) if a < b => only[0].extend(one.next()),
-            (Some(_), None) => only[0].extend(one.next()),
-            (_, Some(_)) => only[1].extend(other.next()),
-            (None, None) => return only,
-        }
     }
 }

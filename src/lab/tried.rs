@@ -9,7 +9,7 @@ use super::course::{Course, End};
 use super::kind::Kind;
 use super::led::Led;
 use super::run::{BATCH, Plan, in_stretches, next};
-use super::sight::{MOST_LOOKS, Sighting, Sights};
+use super::sight::{Sighting, Sights};
 use super::step::{Both, Pair, Rules, Stand};
 use super::totals::Totals;
 use crate::engine::{Machine, Move, Program};
@@ -262,39 +262,9 @@ pub fn tried_again(programs: [&Program; 2], most_choices: u64, seed: u64) -> Opt
 pub fn sighted_again(programs: [&Program; 2], choices: u64, seed: u64) -> Option<Sighting> {
     let rules = Rules::of(programs);
     let mut pair = Pair::new(&rules, u64::MAX);
-    pair.listen(true);
-    pair.line(seed, choices);
-    pair.sighting(false)
-}
-
-/// What seats see of the games that were looked at more closely, and all that lies there otherwise: for games in which nobody
-/// can choose otherwise.
-#[must_use]
-pub fn values_again(programs: [&Program; 2], plan: &Plan) -> (Sights, Option<Sighting>) {
-    let rules = Rules::of(programs);
-    let mut pair = Pair::new(&rules, u64::MAX);
     pair.listen(pair.hides);
-    let mut sights = (Sights::default(), None);
-    for game in 0..plan.games.min(plan.looks) {
-        let seed = plan.first.wrapping_add(game);
-        pair.begin(seed);
-        for choices in 0..MOST_LOOKS.min(plan.most_choices) {
-            if pair.difference().is_some() {
-                break;
-            }
-            let found = pair.sighting(true);
-            Sights::look(&mut sights, choices, seed, found);
-            let stepped = pair.chooser().is_some_and(|seat| pair.step(seat, true));
-            if !stepped {
-                break;
-            }
-        }
-    }
-    // Where all lies open, who sees what is a question only if something differs.
-    match sights.0.differ == 0 && !pair.hides {
-        true => Default::default(),
-        false => sights,
-    }
+    pair.line(seed, choices);
+    pair.sighting()
 }
 
 /// A line of play that both rule sets allow, to where they differ.

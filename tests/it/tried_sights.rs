@@ -85,7 +85,7 @@ fn what_seats_come_to_know_is_compared_wherever_it_lies() {
         (
             "laid",
             "insert after look { move all of hand[me] to out }",
-            "bert knows where more of Card",
+            "bert knows where more of `Card",
         ),
         (
             "noted",
@@ -178,4 +178,111 @@ fn what_only_one_has_comes_last() {
     let said = "of these only what one of them alone has: first";
     assert!(ran.out.contains(said), "{}{}", ran.out, ran.err);
     assert!(ran.out.contains("more under B than under A"), "{}", ran.out);
+}
+
+/// What comes and goes between two choices is seen too, and so is what is only told.
+#[test]
+fn what_is_seen_for_a_moment_is_compared() {
+    file("cards.rules", CARDS);
+    for (name, edit, said) in [
+        (
+            "peeked",
+            "show hand[me] to bert  move all of hand[me] to deck  draw 1 of deck to hand[me]",
+            "for a moment under B only",
+        ),
+        (
+            "told",
+            "tell all \"{me} holds {hand[me]}\"  move all of hand[me] to deck  draw 1 of deck to hand[me]",
+            "is told `anna holds {",
+        ),
+    ] {
+        let base = format!("base_{name}");
+        let plain = "move all of hand[me] to deck  draw 1 of deck to hand[me]";
+        let text = |edit: &str| CARDS.replace("looks += 1", &format!("looks += 1  {edit}"));
+        file(
+            &format!("{base}.rules"),
+            &text(plain).replace("game cards", &format!("game {base}")),
+        );
+        let rule = file(
+            &format!("{name}.rules"),
+            &format!(
+                "variant {name} \"{name}\" for {base} {{ }}\nreplace look {{ looks += 1  {edit} }}\n"
+            ),
+        );
+        for how in ["--games 30", "--prove 9"] {
+            let ran = adit(&format!("--plain try {rule} {how}"));
+            assert!(ran.out.contains(said), "{name}: {}{}", ran.out, ran.err);
+        }
+        let proof = adit(&format!("--plain try {rule} --prove 9")).out;
+        assert!(proof.contains("the same moves:"), "{proof}");
+    }
+}
+
+/// What lies at one seat's place and at another's is told apart, though as much lies there in all.
+#[test]
+fn what_lies_elsewhere_is_something_else() {
+    let game = "game coins \"Coins\" { seats anna, bert }
+component Coin { value: 1..1 }
+zone bank: bag of Coin open
+zone purse[seat]: bag of Coin open
+supply 9 every Coin in bank
+action take(n: 1..2) \"take {n}\" { do { move n of Coin(1) from bank to purse[me] } }
+flow main() { turns me from anna once { choose me: take }  end over }
+ending over() { winner none }
+";
+    file("coins.rules", game);
+    let rule = file(
+        "given.rules",
+        "variant given \"Given\" for coins { }\n\
+         insert after take { move n of Coin(1) from purse[me] to purse[next_seat(me)] }\n",
+    );
+    for how in ["--games 30", "--prove 9"] {
+        let ran = adit(&format!("--plain try {rule} {how}"));
+        let said = "anna sees something else in purse[anna]";
+        assert!(ran.out.contains(said), "{}{}", ran.out, ran.err);
+    }
+}
+
+/// What is only drawn otherwise is known no better, and a field or an order is something that is seen.
+#[test]
+fn what_is_shown_otherwise_is_no_other_thing() {
+    let shown = file(
+        "shown.rules",
+        "variant shown \"Shown\" for tic_tac_toe { }\nreplace show Mark as \"[{side}]\"\n",
+    );
+    let ran = adit(&format!("--plain try {shown} --prove 3"));
+    assert!(!ran.out.contains("knows where more"), "{}", ran.out);
+    let game = "game lying \"Lying\" { seats anna, bert }
+component Card { value: 1..2 }
+zone spot: one Card with turned: bool = false open
+zone heap: pile of Card open
+zone deck: bag of Card open
+supply 2 every Card in deck
+action rest() \"rest\" { do { } }
+flow main() {
+    step lay { move Card(1) from deck to spot  move Card(1) from deck to heap  move Card(2) from deck to heap }
+    step play { turns me from anna once { choose me: rest } }
+    end over
+}
+ending over() { winner none }
+";
+    file("lying.rules", game);
+    for (name, edit, place) in [
+        ("turned", "spot.turned = true", "spot"),
+        (
+            "heaped",
+            "move bottom of heap to deck  move Card(1) from deck to heap",
+            "heap",
+        ),
+    ] {
+        let rule = file(
+            &format!("{name}.rules"),
+            &format!(
+                "variant {name} \"{name}\" for lying {{ }}\ninsert before main.play {{ {edit} }}\n"
+            ),
+        );
+        let ran = adit(&format!("--plain try {rule} --prove 9"));
+        let said = format!("anna sees something else in {place}");
+        assert!(ran.out.contains(&said), "{name}: {}{}", ran.out, ran.err);
+    }
 }

@@ -302,10 +302,10 @@ pub fn told(it: &Outcome) -> Told<'_> {
             stopped: it.rulings.stopped,
             otherwise: flips.collect(),
         },
-        play: it.played.as_ref().map(|(plan, tried, left)| {
-            let sights = it.sights.as_ref().map_or(&tried.sights, |it| &it.0);
-            play(plan, tried, *left, sights)
-        }),
+        play: it
+            .played
+            .as_ref()
+            .map(|(plan, tried, left)| play(plan, tried, *left)),
         reached: it.reached().map(ReachedTold::of),
         led: it.led.as_ref().map(|it| LedTold {
             games: it.games,
@@ -364,7 +364,7 @@ fn overlong(it: &Totals) -> u64 {
     it.overlong.map_or(0, |it| it.games)
 }
 
-fn play(plan: &Plan, tried: &Tried, left: Left, sights: &Sights) -> PlayTold {
+fn play(plan: &Plan, tried: &Tried, left: Left) -> PlayTold {
     let share = stats::exact(tried.differ, tried.games, LEVEL);
     PlayTold {
         seed: plan.first,
@@ -381,7 +381,7 @@ fn play(plan: &Plan, tried: &Tried, left: Left, sights: &Sights) -> PlayTold {
         judged: tried.judged,
         other_places: tried.places,
         other_figures: tried.figures,
-        sights: SightsTold::of(sights),
+        sights: SightsTold::of(&tried.sights),
         faults: tried.sides.each_ref().map(json::faults),
         overlong: tried.sides.each_ref().map(overlong),
     }

@@ -19,7 +19,7 @@ use super::{CliError, Exit, Ui, files};
 use crate::compose::{Change, Dead};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::engine::Program;
-use crate::lab::{self, Dealt, Kind, Led, Left, Plan, Reach, Sighting, Sights, Tried, Until};
+use crate::lab::{self, Dealt, Kind, Led, Left, Plan, Reach, Tried, Until};
 use crate::pipeline::Memory;
 use line::Shown;
 use proof::Proven;
@@ -102,8 +102,6 @@ struct Outcome {
     proof: Option<Proven>,
     /// The shortest line to a difference that was found.
     shown: Option<Shown>,
-    /// What seats see otherwise where none of the games has differed.
-    sights: Option<(Sights, Option<Sighting>)>,
     /// Games of the second one alone, where both are not for one number of players.
     alone: Option<(Plan, Tried, Left)>,
     /// What chance gives otherwise before anybody has chosen, where a difference was found.
@@ -272,7 +270,6 @@ fn outcome(asked: [Asked; 2], goes_on: &dyn Fn() -> bool) -> Result<(Outcome, bo
         same,
         proof: None,
         shown: None,
-        sights: None,
         alone: None,
         dealt: None,
     };
@@ -308,12 +305,6 @@ impl Outcome {
         let led_left = led.as_ref().map(|it| it.1);
         self.led = led.map(|it| it.0);
         let programs = self.sides.each_ref().map(|it| &it.program);
-        if let Some((plan, tried, Left::Played)) = &self.played
-            && tried.differ == 0
-        {
-            programs.iter().for_each(|it| it.unbound_work());
-            self.sights = Some(lab::values_again(programs, plan));
-        }
         if let Some((plan, tried, _)) = &self.played
             && tried.differ > 0
         {

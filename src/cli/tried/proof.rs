@@ -139,7 +139,7 @@ pub fn search(
         choosers,
         sights: sighted::sights(
             &programs[0].game,
-            &proof.sights.0,
+            (&proof.sights.0, ""),
             proof.sights.1.as_ref(),
             ui.form(),
         ),

@@ -11,25 +11,37 @@ use crate::play::seat_name;
 /// Says what was compared of what seats see in games that were played in step, or in lines that were followed.
 pub fn in_sight(it: &Outcome, tried: &Tried, form: Form) -> Vec<String> {
     let programs = it.sides.each_ref().map(|it| &it.program);
-    let line = match &it.sights {
-        Some((all, first)) => sights(&programs[0].game, all, first.as_ref(), form),
-        None => {
-            let first = tried.sights.first;
-            let first =
-                first.and_then(|(_, choices, seed)| lab::sighted_again(programs, choices, seed));
-            sights(&programs[0].game, &tried.sights, first.as_ref(), form)
+    let first = tried.sights.first;
+    let first = first.and_then(|(_, choices, seed)| lab::sighted_again(programs, choices, seed));
+    // Where all lies open, who sees what is a question only if something differs.
+    if first.is_none() && !programs.iter().any(|it| lab::hides(it)) {
+        return Vec::new();
+    }
+    let all = &tried.sights;
+    let part = match &it.played {
+        Some((plan, ..)) if plan.games > plan.looks => {
+            format!(" of the first {} games", grouped(plan.looks))
         }
+        _ => String::new(),
     };
+    let line = sights(&programs[0].game, (all, &part), first.as_ref(), form);
     Some(line).filter(|it| !it.is_empty()).into_iter().collect()
 }
 
-/// Says what was compared of what seats see; nothing where nothing is hidden.
-pub fn sights(game: &Game, all: &Sights, first: Option<&Sighting>, form: Form) -> String {
+/// Says what was compared of what seats see, of which part of the games; nothing where nothing was.
+pub fn sights(
+    game: &Game,
+    (all, part): (&Sights, &str),
+    first: Option<&Sighting>,
+    form: Form,
+) -> String {
     let looked = grouped(all.looked);
     match (all.looked, first) {
         (0, _) => String::new(),
         (_, None) => {
-            format!("who sees and knows what is the same in {looked} positions that both come to")
+            format!(
+                "who sees and knows what is the same in {looked} positions{part} that both come to"
+            )
         }
         (_, Some(it)) => {
             let seat = seat_name(game, it.seat, form);
@@ -40,8 +52,12 @@ pub fn sights(game: &Game, all: &Sights, first: Option<&Sighting>, form: Form) -
                     format!("{seat} sees of {at} more under {side} than under {other}")
                 }
                 Seeing::Kind(of, kind) => format!(
-                    "{seat} knows where more of {of} {kind} lies under {side} than under {other}"
+                    "{seat} knows where more of `{of} {kind}` lies under {side} than under {other}"
                 ),
+                Seeing::Moment(of, kind) => {
+                    format!("{seat} sees `{of} {kind}` for a moment under {side} only")
+                }
+                Seeing::Told(words) => format!("{seat} is told `{words}` under {side} only"),
                 Seeing::Track(name) => format!("{seat} sees {name}, which only {side} has"),
                 Seeing::Value(name) => format!("{seat} sees something else in {name}"),
                 Seeing::Words([a, b]) => {
@@ -49,7 +65,7 @@ pub fn sights(game: &Game, all: &Sights, first: Option<&Sighting>, form: Form) -
                 }
             };
             format!(
-                "in {} of {looked} positions somebody sees or knows something else{}: first {}, {sees}",
+                "in {} of {looked} positions{part} somebody sees or knows something else{}: first {}, {sees}",
                 grouped(all.differ),
                 match all.alone {
                     0 => String::new(),

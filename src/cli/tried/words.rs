@@ -182,7 +182,9 @@ fn clauses(it: &Outcome) -> Vec<String> {
         ));
     }
     if lines.is_empty() {
-        lines.push(String::from("none says anything else"));
+        lines.push(String::from(
+            "none means anything else; their words, citations and pictures are not compared",
+        ));
     }
     lines
 }

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use super::Shared;
 use super::inline::{mentions, substitute};
-use super::kinds_made::solved;
 use super::mask::{conjuncts, is_local};
 use super::related::with;
 use super::structure::same;
@@ -27,7 +26,7 @@ struct Asked {
     fields: Vec<Expr>,
     /// What else is asked of each, by the name that it has there.
     others: Vec<(LocalId, Expr)>,
-    /// The variables that fields say, with these.
+    /// The variables that are fields, with these.
     free: Vec<(LocalId, usize)>,
 }
 
@@ -37,14 +36,8 @@ impl Shared<'_> {
             return;
         };
         let found = match aggregate.op {
-            AggregateOp::Count => self.one_kind(expr),
-            AggregateOp::Some | AggregateOp::No => {
-                self.one_kind(expr).or_else(|| self.some_lies(aggregate))
-            }
-            AggregateOp::Sum => self.one_kind(expr).or_else(|| {
-                let lies = self.what_lies(aggregate, expr)?;
-                self.surely(expr).then_some(lies)
-            }),
+            AggregateOp::Count | AggregateOp::Some | AggregateOp::No => self.one_kind(expr),
+            AggregateOp::Sum => self.one_kind(expr).or_else(|| self.what_lies(expr)),
             _ => None,
         };
         // What is asked first says no more that what follows cannot fault.
@@ -120,7 +113,10 @@ impl Shared<'_> {
     }
 
     /// `sum { count_of(K(i, j), z) * f(i) for i in D }` is `sum { f(c.i) for c in z where c.j == j and c.i in D }`.
-    pub(super) fn what_lies(&mut self, aggregate: &Aggregate, expr: &Expr) -> Option<Expr> {
+    fn what_lies(&mut self, expr: &Expr) -> Option<Expr> {
+        let ExprKind::Aggregate(aggregate) = &expr.kind else {
+            return None;
+        };
         let value = aggregate.value.as_ref()?;
         let asked = self.asked_for(value, &aggregate.binders)?;
         let is_free = |local: LocalId| asked.free.iter().any(|(it, _)| *it == local);
@@ -137,6 +133,7 @@ impl Shared<'_> {
             || all.clone().any(|it| matches!(it.order, Order::From(_)))
             || kept.iter().filter(is_alone).count() < kept.len()
             || kept.iter().any(|it| guard_mentions(it, &free))
+            || !self.surely(expr)
         {
             return None;
         }
@@ -168,8 +165,7 @@ impl Shared<'_> {
         let mut by: HashMap<LocalId, Expr> = HashMap::new();
         by.extend(asked.others.first().map(|(of, _)| (*of, one.clone())));
         for (local, at) in &asked.free {
-            let given = asked.fields.get(*at);
-            by.insert(*local, solved(field(*at)?, given, *local)?);
+            by.insert(*local, field(*at)?);
         }
         let whole = Expr {
             kind: ExprKind::Make(asked.component, asked.fields.clone()),
@@ -200,7 +196,7 @@ impl Shared<'_> {
             }
         }
         for (at, given) in asked.fields.iter().enumerate() {
-            if !asked.free.iter().any(|(_, of)| *of == at) {
+            if !matches!(given.kind, ExprKind::Local(local) if is_free(local)) {
                 binder = with(binder, joined(BinaryOp::Eq, field(at)?, given.clone()));
             }
         }
@@ -238,24 +234,18 @@ impl Shared<'_> {
                 };
                 let mut free: Vec<(LocalId, usize)> = Vec::new();
                 for (at, field) in fields.iter().enumerate() {
-                    let said = binders.iter().map(|it| it.local).find(|it| {
-                        let of = Some(field);
-                        let is_said = || solved(field.clone(), of, *it).is_some();
-                        mentions(field, &[*it]) && is_said()
-                    });
-                    if let Some(local) = said.filter(|it| !free.iter().any(|(of, _)| of == it)) {
+                    if let ExprKind::Local(local) = field.kind
+                        && binders.iter().any(|it| it.local == local)
+                        && !free.iter().any(|(it, _)| *it == local)
+                    {
                         free.push((local, at));
                     }
                 }
                 let locals: Vec<LocalId> = free.iter().map(|(local, _)| *local).collect();
                 let is_plain = fields.iter().enumerate().all(|(at, field)| {
-                    let own = free.iter().find(|(_, of)| *of == at).map(|it| it.0);
-                    let mut others = locals.iter().filter(|it| Some(**it) != own);
-                    !others.any(|it| mentions(field, &[*it]))
+                    free.iter().any(|(_, of)| *of == at) || !mentions(field, &locals)
                 });
-                // Of a kind that there is not nothing lies anywhere.
-                let are_there = fields.iter().all(|it| !it.ty.optional);
-                let fits = are_there && !free.is_empty() && is_plain;
+                let fits = !kind.ty.optional && !free.is_empty() && is_plain;
                 fits.then(|| Asked {
                     factor: value.clone(),
                     others: Vec::new(),

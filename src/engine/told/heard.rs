@@ -120,6 +120,12 @@ impl Machine<'_> {
         &self.heard
     }
 
+    /// What happened to components by the last move, or when the game began, where the machine listens.
+    #[must_use]
+    pub fn happened(&self) -> &[Event] {
+        &self.bench.events
+    }
+
     /// Takes down what is told in the middle of a move; what the move still needs is kept.
     pub(in crate::engine) fn hear(&mut self, number: u16) {
         if self.heard.len() >= MOST_TOLD {
