@@ -66,11 +66,38 @@ impl Checker<'_> {
         }
         match self.named(name.as_str()) {
             Some(entity) => {
+                self.is_no_other(name)?;
                 self.note(name, Taken::Item);
                 self.entity_thing(entity?, name)
             }
             None => self.unclaimed(name, want),
         }
+    }
+
+    /// A name that the game wrote for a value must not come to stand for an item that an amendment brings.
+    fn is_no_other(&mut self, name: &ast::Name) -> Checked<()> {
+        let own = &self.composed.files;
+        let index = self.names.get(name.as_str());
+        let item = index.and_then(|it| self.item(*it).kind.name());
+        let Some(item) = item.filter(|it| !own.contains(&it.span.file)) else {
+            return Ok(());
+        };
+        if !own.contains(&name.span.file) {
+            return Ok(());
+        }
+        let values = self.enums_named(name.as_str());
+        let Some(of) = values.first().and_then(|it| self.domain(*it)) else {
+            return Ok(());
+        };
+        let message = format!(
+            "`{name}` would take the place of the `{name}` of `{}` that the game speaks of",
+            of.name
+        );
+        let diagnostic = Diagnostic::new(codes::CAPTURED_NAME, message)
+            .label(item.span, "this brings the name")
+            .label(name.span, "and this means the other one")
+            .help("give what the amendment brings another name");
+        Err(self.report(diagnostic))
     }
 
     pub(super) fn enum_value(&self, domain: DomainId, value: i64, span: Span) -> Expr {

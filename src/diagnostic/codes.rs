@@ -176,6 +176,7 @@ mod table {
         STRANGER "E0237" "stranger" Warning "an amendment settles something with what is nowhere";
         ONE_OF_TWO "E0250" "one-of-two" Info "an amendment can stand on two rulebooks of one name";
         HALF_AHEAD "E0251" "half-ahead" Warning "an `after` in an expectation ends before `and` or `or`";
+        CAPTURED_NAME "E0252" "captured-name" Error "an amendment brings an item that a word of the game would come to stand for";
 
 
         // ---------- E03xx names

@@ -597,3 +597,24 @@ fn slips_in_house_rules_say_what_is_meant() {
     let text = "for tunnels { }\nruling R \"r\" { given bare expect after { clear } (empty field and empty away) }";
     assert!(!check(text).out.contains("E0251"));
 }
+
+/// A word of the game goes on to mean what it meant, or the amendment that takes it is told so; in its own text it is free to use it.
+#[test]
+fn what_an_amendment_brings_takes_no_word_of_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |items: &str| {
+        let path = folder.path().join("captured.rules");
+        let text = format!("variant captured \"C\" for connect_four {{ }}\n{items}\n");
+        fs::write(&path, text).unwrap();
+        adit(&format!("--plain check {}", path.display()))
+    };
+    for taken in ["define n: Direction = e", "track n: 0..1 = 0"] {
+        let ran = check(taken);
+        assert!(ran.out.contains("captured.rules:2:"), "{}", ran.out);
+        assert!(ran.out.contains("error[E0252]: `n`"), "{}", ran.out);
+    }
+    // Of these the game speaks only where nothing but a direction is meant, or not at all.
+    for free in ["define w: Direction = e", "define up: Direction = n"] {
+        assert!(check(free).out.contains(" 0 errors"), "{free}");
+    }
+}
