@@ -22,8 +22,8 @@ pub struct Dead {
 
 impl Composed {
     /// Returns the actions, events, flows, endings, definitions, tables and options to which nothing leads from the beginning of the
-    /// game or from what lies on the table, and the tracks and the history that get values for which nothing asks. What a reading says
-    /// that is not chosen leads on too, where it may be chosen.
+    /// game, from what lies on the table or from what must hold at each choice, and the tracks and the history that get values for
+    /// which nothing asks. What a reading says that is not chosen leads on too, where it may be chosen.
     pub fn dead(&self, may_be_chosen: &dyn Fn(&Setting, &Reading) -> bool) -> Vec<Dead> {
         let mut inside: BTreeMap<&str, Vec<&Item>> = BTreeMap::new();
         let mut names = Names::default();
@@ -152,7 +152,6 @@ fn is_asked_from_outside(kind: &ItemKind) -> bool {
         ItemKind::Ruling(_)
             | ItemKind::Study(_)
             | ItemKind::Position(_)
-            | ItemKind::Invariant(_)
             | ItemKind::Measure(_)
             | ItemKind::Hide(_)
     )

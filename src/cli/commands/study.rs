@@ -349,7 +349,7 @@ fn show(told: &Told, ui: &mut Ui<'_>) -> Result<(), CliError> {
         ui.line(format!("{mark} {}  {}", told.id, told.title))?;
         return ui.line(format!("      not looked at: {why}"));
     }
-    let stopped = matches!(told.searched, Some("positions" | "values"));
+    let stopped = matches!(told.searched, Some("positions" | "values" | "stopped"));
     let mark = match told.found {
         true => ui.paint(Tone::Green, "found"),
         false if stopped => ui.paint(Tone::Yellow, "open "),
