@@ -353,6 +353,15 @@ impl<'p> Session<'p> {
         }
     }
 
+    /// Why a choice stands, as far as it is the business of who asks: of what another seat has seen, only what follows from what
+    /// that one saw itself.
+    pub fn told_to(&self, asker: u32, barrier: Barrier) -> Barrier {
+        match barrier {
+            Barrier::Seen { seat, .. } if seat != asker => self.barrier_of(asker),
+            other => other,
+        }
+    }
+
     /// Takes back what a record says that was taken back here.
     ///
     /// # Errors

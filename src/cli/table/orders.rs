@@ -78,13 +78,13 @@ impl<'p> Table<'p> {
             ("undo", "") => {
                 // Of several people around one table the one takes back what another has just chosen.
                 let last = self.session.last_chooser(self.asks_forced());
-                return self.undo(last.unwrap_or(seat), ui).map(Some);
+                return self.undo(last.unwrap_or(seat), seat, ui).map(Some);
             }
             ("undo", name) => {
                 let Some(by) = seat_named(self.game(), name) else {
                     return Ok(None);
                 };
-                return self.undo(by, ui).map(Some);
+                return self.undo(by, seat, ui).map(Some);
             }
             ("save", "") => ui.line("save where? `save FILE`")?,
             ("save", file) => self.save(file, ui)?,
@@ -128,7 +128,7 @@ impl<'p> Table<'p> {
         )
     }
 
-    fn undo(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<Said, CliError> {
+    fn undo(&mut self, seat: u32, asker: u32, ui: &mut Ui<'_>) -> Result<Said, CliError> {
         match self.session.undo_by(seat, self.asks_forced()) {
             Ok(()) => {
                 self.keep(seat, ui)?;
@@ -139,10 +139,9 @@ impl<'p> Table<'p> {
                 Ok(Said::Changed)
             }
             Err(barrier) => {
-                ui.line(format!(
-                    "no undo: {}",
-                    barrier.message(self.game(), ui.form())
-                ))?;
+                let barrier = self.session.told_to(asker, barrier);
+                let why = barrier.message(self.game(), ui.form());
+                ui.line(format!("no undo: {why}"))?;
                 Ok(Said::Again)
             }
         }

@@ -117,6 +117,22 @@ fn what_another_person_has_learnt_stands() {
     }
 }
 
+/// Why what another one chose stands is told as far as who asks may know it.
+#[test]
+fn what_another_has_seen_is_told_to_nobody_who_asks() {
+    let program = program(GAME).expect("a game");
+    let mut session = seated(&program, ["human"; 3], &["wait", "fetch"]);
+    let barrier = session.undo_by(1, false).err().unwrap();
+    let is_whole = |it: &Barrier| matches!(it, Barrier::Seen { what: Some(_), .. });
+    assert!(is_whole(&barrier), "{barrier:?}");
+    for asker in [0, 2] {
+        let told = session.told_to(asker, barrier.clone());
+        assert!(!is_whole(&told), "{told:?}");
+    }
+    // Who asks of what it did itself is told all of it.
+    assert_eq!(session.told_to(1, barrier.clone()), barrier);
+}
+
 /// A program that chooses again after an undo chooses as if nothing had been.
 #[test]
 fn a_program_chooses_again_as_it_would_have_chosen() {
