@@ -261,7 +261,7 @@ impl Shared<'_> {
         }
         let (asked, kept): (Vec<Expr>, Vec<Expr>) =
             conds.into_iter().partition(|it| self.reads_state(it));
-        let place = asked.iter().find_map(|it| led_by(it, &locals))?;
+        let place = asked.iter().find_map(|it| led_by(it, &[&locals]))?;
         let (ty, Base::Elem(space)) = (Type::of(place.ty.base), place.ty.base) else {
             return None;
         };
@@ -369,7 +369,7 @@ impl Shared<'_> {
 
     /// Whether one of the places to which a number leads is as asked.
     fn in_places(&mut self, binder: &Binder, case: &Expr) -> Option<Expr> {
-        let place = led_by(case, &[binder.local])?;
+        let place = led_by(case, &[&[binder.local]])?;
         let Base::Elem(space) = place.ty.base else {
             return None;
         };
@@ -430,14 +430,19 @@ fn counts_on(over: &Over) -> bool {
     })
 }
 
-/// The place that a condition asks for by way of some variables.
-fn led_by(cond: &Expr, variables: &[LocalId]) -> Option<Expr> {
+/// The place that a condition asks for by way of one variable of each of these.
+pub(super) fn led_by(cond: &Expr, variables: &[&[LocalId]]) -> Option<Expr> {
     let (mut found, mut bound) = (None, Vec::new());
     each_in_expr(cond, &mut |node| match node {
         Node::Binds(local) => bound.push(local),
         Node::Expr(expr) => {
-            let is_made = matches!(expr.kind, ExprKind::Step { .. } | ExprKind::Make(..));
-            if is_made && found.is_none() && mentions(expr, variables) {
+            let is_made = match expr.kind {
+                ExprKind::Step { .. } | ExprKind::Make(..) => true,
+                // Places that are listed one by one stand in tables.
+                ExprKind::Table(..) => matches!(expr.ty.base, Base::Elem(_)),
+                _ => false,
+            };
+            if is_made && found.is_none() && variables.iter().all(|it| mentions(expr, it)) {
                 found = Some(expr.clone());
             }
         }

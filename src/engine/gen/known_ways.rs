@@ -12,7 +12,7 @@ use super::structure::same;
 use super::through::put;
 use super::unroll::{cases_of, joined};
 use crate::model::{
-    AggregateOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId, Node,
+    AggregateOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId, Near, Node,
     NodeMut, Order, Over, Shape, Type, WAYS, change, each_in_expr,
 };
 
@@ -25,13 +25,6 @@ impl Shared<'_> {
         let ExprKind::Make(space, args) = &expr.kind else {
             return None;
         };
-        let is_grid = matches!(
-            self.domain(*space)?.kind,
-            DomainKind::Space {
-                shape: Shape::Grid,
-                ..
-            }
-        );
         let [(one, across), (other, up)] = [moved(args, 0)?, moved(args, 1)?];
         let far = across.abs().max(up.abs());
         let is_place = args.len() == 2 && same(one, other) && one.ty.base == Base::Elem(*space);
@@ -39,22 +32,76 @@ impl Shared<'_> {
             return Some(one.clone());
         }
         let is_straight = [across, up].iter().all(|it| *it == 0 || it.abs() == far);
-        if !is_grid || !is_place || !is_straight || one.ty.optional {
+        if !self.is_grid(*space) || !is_place || !is_straight || one.ty.optional {
             return None;
         }
         let toward = (across.signum(), up.signum());
         let way = WAYS.iter().position(|it| *it == toward)?;
-        let ways = self
-            .game
-            .domains
-            .iter()
-            .position(|it| it.name == "Direction")?;
         let way = Expr {
             kind: ExprKind::Value(i64::try_from(way).ok()?),
-            ty: Type::of(Base::Elem(DomainId(u32::try_from(ways).ok()?))),
+            ty: Type::of(Base::Elem(self.directions()?)),
             span: expr.span,
         };
         Some(steps::step(one, &way, far, expr.span))
+    }
+
+    fn directions(&self) -> Option<DomainId> {
+        let mut names = self.game.domains.iter().map(|it| &it.name);
+        let at = names.position(|it| it == "Direction")?;
+        Some(DomainId(u32::try_from(at).ok()?))
+    }
+
+    /// `t in orthogonal(q)` as `d in straight`, `t` being `step(q, d)`; and so of the others that lie around a cell.
+    pub(super) fn by_way(&mut self, binder: &Binder) -> Option<(Binder, Expr)> {
+        let Over::Set(set) = &binder.over else {
+            return None;
+        };
+        let (ExprKind::Near(near, cell), Base::Set(space)) = (&set.kind, set.ty.base) else {
+            return None;
+        };
+        if cell.ty.optional || !self.is_grid(space) {
+            return None;
+        }
+        let directions = self.directions()?;
+        let ty = Type::of(Base::Elem(directions));
+        let way = |kind| Expr {
+            kind,
+            ty,
+            span: set.span,
+        };
+        let is_meant = |at: &i64| match near {
+            Near::Orthogonal | Near::Neighbours => at % 2 == 0,
+            Near::Diagonal => at % 2 == 1,
+            Near::Around => true,
+        };
+        let ways = (0..8).filter(is_meant).map(|it| way(ExprKind::Value(it)));
+        let local = self.new_local(ty);
+        let step = steps::step(cell, &way(ExprKind::Local(local)), 1, set.span);
+        let ways = Expr {
+            kind: ExprKind::SetOf(ways.collect()),
+            ty: Type::of(Base::Set(directions)),
+            span: set.span,
+        };
+        let binder = Binder {
+            local,
+            over: Over::Set(ways),
+            order: Order::Ascending,
+            guard: None,
+        };
+        Some((binder, step))
+    }
+
+    fn is_grid(&self, space: DomainId) -> bool {
+        let grid = |it: &DomainKind| {
+            matches!(
+                it,
+                DomainKind::Space {
+                    shape: Shape::Grid,
+                    ..
+                }
+            )
+        };
+        self.domain(space).is_some_and(|it| grid(&it.kind))
     }
 
     /// `some { k in 0..3 where every { P(Cell(q.column + i - k, q.row)) for i in 0..3 } or … }` is a row through `q` on this way

@@ -1,7 +1,10 @@
 //! Conditions in other words, where these can be asked of all elements at once.
 
+use std::collections::HashMap;
+
+use super::coordinates::led_by;
 use super::flood::asked_of;
-use super::inline::{mentions, size_of};
+use super::inline::{mentions, size_of, substitute};
 use super::mask::{Plan, conjuncts};
 use super::question::Question;
 use super::related::{some, with};
@@ -10,8 +13,8 @@ use super::through::{is_nowhere, put};
 use super::unroll::{cases_of, joined, not};
 use super::{Gen, Shared};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Node, Order,
-    Over, Type, UnaryOp, each_in_expr,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Order, Over,
+    Type, UnaryOp,
 };
 
 /// Most times that a condition is said in other words of other words.
@@ -34,6 +37,7 @@ impl Gen<'_, '_> {
             Self::among_values,
             Self::solved,
             Self::taken_apart,
+            Self::way_by_way,
         ];
         let plan = self.by_value(cond, x, domain).or_else(|| {
             ways.into_iter().find_map(|way| {
@@ -95,6 +99,38 @@ impl Gen<'_, '_> {
         Some(if asks { said } else { not(said) })
     }
 
+    /// `some { t in around(q) where P(t, q) }` is `some { d in Direction where some step(q, d) and P(step(q, d), q) }`.
+    fn way_by_way(&mut self, cond: &Expr, x: LocalId) -> Option<Expr> {
+        let (mut question, _, asks) = self.question_of(cond, x)?;
+        let said = question.binders.iter_mut().find_map(|it| {
+            let (binder, step) = self.shared.by_way(it)?;
+            let near = std::mem::replace(it, binder);
+            Some((near.local, step))
+        });
+        let (local, step) = said?;
+        let there = Expr {
+            kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(step.clone())),
+            ty: Type::BOOL,
+            span: cond.span,
+        };
+        let by = HashMap::from([(local, step)]);
+        let sets = question
+            .binders
+            .iter_mut()
+            .filter_map(|it| match &mut it.over {
+                Over::Set(set) => Some(set),
+                _ => None,
+            });
+        sets.chain(&mut question.conds)
+            .for_each(|it| substitute(it, &by));
+        let conds = question.conds.into_iter();
+        let all = conds.fold(there, |one, other| joined(BinaryOp::And, one, other));
+        let last = question.binders.pop()?;
+        question.binders.push(with(last, all));
+        let said = some(question.binders);
+        Some(if asks { said } else { not(said) })
+    }
+
     /// A question in fewer variables, where one of them follows from the others.
     fn solved(&mut self, cond: &Expr, x: LocalId) -> Option<Expr> {
         let (mut question, one, asks) = self.question_of(cond, x)?;
@@ -141,7 +177,7 @@ impl Gen<'_, '_> {
         let mut conds = question.conds.into_iter();
         let (mut kept, mut asked) = (Vec::new(), None);
         for cond in &mut conds {
-            if self.shared.reads_state(&cond) && leads(&cond, x, &own).is_some() {
+            if self.shared.reads_state(&cond) && led_by(&cond, &[&[x], &own]).is_some() {
                 asked = Some(cond);
                 break;
             }
@@ -152,7 +188,7 @@ impl Gen<'_, '_> {
         cases_of(asked.as_ref()?, &mut cases);
         let alone = cases.len() == 1;
         let of_place: Vec<Expr> = conds.collect();
-        let first = leads(cases.first()?, x, &own)?;
+        let first = led_by(cases.first()?, &[&[x], &own])?;
         let Base::Elem(over) = first.ty.base else {
             return None;
         };
@@ -160,7 +196,7 @@ impl Gen<'_, '_> {
         let y = self.shared.new_local(ty);
         let (mut asked, mut steps) = (None, Vec::new());
         for case in cases {
-            let step = leads(case, x, &own)?;
+            let step = led_by(case, &[&[x], &own])?;
             let mut of_it = case.clone();
             put(&mut of_it, &step, y, ty);
             if asked.as_ref().is_some_and(|it| !same(it, &of_it)) {
@@ -396,20 +432,4 @@ fn denied_of(cond: &Expr) -> Option<(Binder, Expr, Expr)> {
         ..binder.clone()
     };
     Some((binder, is.clone(), not(rest)))
-}
-
-/// A place that a condition asks for, and that x and one of some variables lead to.
-fn leads(cond: &Expr, x: LocalId, variables: &[LocalId]) -> Option<Expr> {
-    let (mut found, mut bound) = (None, Vec::new());
-    each_in_expr(cond, &mut |node| match node {
-        Node::Binds(local) => bound.push(local),
-        Node::Expr(expr) => {
-            let is_made = matches!(expr.kind, ExprKind::Step { .. } | ExprKind::Make(..));
-            if is_made && found.is_none() && mentions(expr, &[x]) && mentions(expr, variables) {
-                found = Some(expr.clone());
-            }
-        }
-        Node::Stmt(_) => {}
-    });
-    found.filter(|it| !mentions(it, &bound))
 }

@@ -7,12 +7,12 @@ use super::inline::{mentions, substitute};
 use super::mask::{Plan, conjuncts};
 use super::tables::Tabled;
 use super::through::Through;
-use super::unroll::{MOST_NUMBERS, joined};
+use super::unroll::{MOST_NUMBERS, joined, not};
 use crate::engine::layout::words_for;
 use crate::engine::op::Reg;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, NONE, Over,
-    Place, Type,
+    Place, Type, UnaryOp,
 };
 
 /// Four times the work that is worth it for each element, where a table has the members, and where these are looked for.
@@ -37,6 +37,14 @@ fn counted(expr: &Expr) -> Option<&Binder> {
     match (members.binders.as_slice(), members.op, &members.value) {
         ([one], AggregateOp::Collect, None) if matches!(one.over, Over::Set(_)) => Some(one),
         _ => Some(binder),
+    }
+}
+
+/// The terms of a sum.
+fn terms(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Binary(BinaryOp::Add, left, right) => [terms(left), terms(right)].concat(),
+        _ => vec![expr],
     }
 }
 
@@ -67,10 +75,10 @@ impl Gen<'_, '_> {
         let ExprKind::Binary(op, left, right) = &cond.kind else {
             return None;
         };
-        let (Some(binder), ExprKind::Value(number)) = (counted(left), &right.kind) else {
+        let ExprKind::Value(number) = right.kind else {
             return None;
         };
-        let number = usize::try_from(*number).ok()?;
+        let number = usize::try_from(number).ok()?;
         let (least, negated) = match op {
             BinaryOp::Ge => (number, false),
             BinaryOp::Gt => (number + 1, false),
@@ -78,10 +86,30 @@ impl Gen<'_, '_> {
             BinaryOp::Le => (number + 1, true),
             _ => return None,
         };
-        let parts = self.by_few_values(binder, x, domain);
-        let parts = parts.or_else(|| self.by_members(binder, x, domain))?;
+        let (mut parts, mut is_looked_up) = (Vec::new(), false);
+        let terms = terms(left);
+        for term in &terms {
+            let Some(binder) = counted(term) else {
+                let part = (terms.len() > 1).then(|| self.one_or_none(term, x, domain));
+                parts.push(part??);
+                continue;
+            };
+            let of_it = self.by_few_values(binder, x, domain);
+            let of_it = of_it.or_else(|| self.by_members(binder, x, domain));
+            parts.extend(of_it.or_else(|| {
+                let (mut by_way, step) = self.shared.by_way(binder)?;
+                let there = Expr {
+                    kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(step.clone())),
+                    ..cond.clone()
+                };
+                let mut asked = binder.guard.clone()?;
+                substitute(&mut asked, &HashMap::from([(binder.local, step)]));
+                by_way.guard = Some(joined(BinaryOp::And, there, asked));
+                self.by_few_values(&by_way, x, domain)
+            })?);
+            is_looked_up |= matches!(&binder.over, Over::Set(set) if mentions(set, &[x]));
+        }
         // To look through the members of one set for each element takes less than to ask for each of several conditions.
-        let is_looked_up = matches!(&binder.over, Over::Set(set) if mentions(set, &[x]));
         let each = if is_looked_up {
             WORK_OF_ROW
         } else {
@@ -109,6 +137,25 @@ impl Gen<'_, '_> {
         })
     }
 
+    /// A number that is 0 or 1 counts where it is not 0.
+    fn one_or_none(&mut self, term: &Expr, x: LocalId, domain: DomainId) -> Option<(Expr, Plan)> {
+        let zero = Expr {
+            kind: ExprKind::Value(0),
+            ..term.clone()
+        };
+        let is_one = match &term.kind {
+            _ if term.ty != Type::of(Base::Int(0, 1)) => return None,
+            ExprKind::If(cond, one, none) => match (&one.kind, &none.kind) {
+                (ExprKind::Value(1), ExprKind::Value(0)) => (**cond).clone(),
+                (ExprKind::Value(0), ExprKind::Value(1)) => not((**cond).clone()),
+                _ => return None,
+            },
+            _ => joined(BinaryOp::Gt, term.clone(), zero),
+        };
+        let plan = self.plan(&is_one, x, domain)?;
+        Some((is_one, plan))
+    }
+
     /// `e == n` of something that is counted is `e >= n and e <= n`.
     pub(super) fn exactly_plan(
         &mut self,
@@ -120,12 +167,14 @@ impl Gen<'_, '_> {
         else {
             return None;
         };
-        let is_counted = match &counted.kind {
+        let is_counted = |it: &Expr| match &it.kind {
             ExprKind::Count(_) | ExprKind::CountOf(..) => true,
             ExprKind::Aggregate(it) => it.op == AggregateOp::Count,
             _ => false,
         };
-        if !is_counted || !matches!(number.kind, ExprKind::Value(1..)) {
+        if !terms(counted).into_iter().all(is_counted)
+            || !matches!(number.kind, ExprKind::Value(1..))
+        {
             return None;
         }
         let against = |op| joined(op, (**counted).clone(), (**number).clone());
