@@ -117,6 +117,10 @@ pub struct ZoneSlot {
     pub enough: bool,
     /// Number of kinds of its component.
     pub kinds: u32,
+    /// Most copies of one kind that there are.
+    pub copies: u32,
+    /// Number of all copies that there are.
+    pub total: u64,
     /// Words of a set of kinds.
     pub kind_words: u16,
     /// Words of a set of places.

@@ -115,6 +115,7 @@ impl Shared<'_> {
             self.use_equal(aggregate);
         }
         self.several_of(expr);
+        self.all_but_one(expr);
         self.all_given(expr);
         self.say_there(expr);
         self.fold_less(expr);
@@ -180,7 +181,13 @@ impl Shared<'_> {
         }
         substitute(&mut body, &small);
         if !may_stand_for(&body, declared) {
-            body = self.held(body, declared);
+            body = match self.counts_within(&body, declared) {
+                true => Expr {
+                    ty: declared,
+                    ..body
+                },
+                false => self.held(body, declared),
+            };
         }
         for (local, arg) in large.into_iter().rev() {
             let (ty, span) = (body.ty, body.span);

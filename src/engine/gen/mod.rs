@@ -41,6 +41,7 @@ mod given;
 mod graph;
 mod hints;
 mod holds;
+mod how_many;
 mod implied;
 mod inline;
 mod judgement;

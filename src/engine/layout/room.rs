@@ -183,6 +183,8 @@ impl Room {
         Some(ZoneSlot {
             places: u32::try_from(places).ok()?,
             enough: total >= places,
+            copies: copies.iter().copied().max().unwrap_or_default(),
+            total,
             kinds: u32::try_from(kinds).ok()?,
             kind_words,
             place_words,

@@ -10,6 +10,8 @@ const KINDS: usize = 5;
 
 fn slot(store: Store, capacity: u32) -> ZoneSlot {
     ZoneSlot {
+        copies: 1,
+        total: 1,
         enough: true,
         places: PLACES as u32,
         kinds: KINDS as u32,
