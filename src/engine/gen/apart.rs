@@ -3,16 +3,18 @@
 use std::collections::HashMap;
 
 use super::Shared;
+use super::against::question;
+use super::flood::asked_of;
 use super::inline::{mentions, rename_in};
 use super::mask::{conjuncts, is_local};
-use super::unroll::joined;
+use super::unroll::{joined, not};
 use crate::engine::layout::{Contents, Store};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Over, Place, Type,
 };
 
-/// Whether each variable is less than the next, or each is greater.
-fn same_way(aggregate: &Aggregate) -> bool {
+/// Whether each variable is less than the next; or, if not, whether each is greater.
+fn same_way(aggregate: &Aggregate) -> Option<bool> {
     let mut parts = Vec::new();
     let guards = aggregate.binders.iter().filter_map(|it| it.guard.as_ref());
     guards.for_each(|it| conjuncts(it, &mut parts));
@@ -25,7 +27,28 @@ fn same_way(aggregate: &Aggregate) -> bool {
         _ => None,
     });
     let rises: Vec<bool> = rises.collect();
-    rises.iter().all(|it| *it) || rises.iter().all(|it| !*it)
+    let first = *rises.first()?;
+    rises.iter().all(|it| *it == first).then_some(first)
+}
+
+/// Whether a condition says of a variable what it is more than; or less than.
+fn is_bound(cond: &Expr, one: LocalId, below: bool) -> bool {
+    let (less, more) = match &cond.kind {
+        // It is not the first of all.
+        ExprKind::Binary(BinaryOp::Ne, of, first) => {
+            let number = match of.ty.base {
+                Base::Int(first, _) => first,
+                _ => 0,
+            };
+            let is_first = matches!(first.kind, ExprKind::Value(it) if it == number);
+            return below && is_first && !of.ty.optional && is_local(of, one);
+        }
+        ExprKind::Binary(BinaryOp::Lt | BinaryOp::Le, less, more)
+        | ExprKind::Binary(BinaryOp::Gt | BinaryOp::Ge, more, less) => (less, more),
+        _ => return false,
+    };
+    let (of, bound) = if below { (more, less) } else { (less, more) };
+    is_local(of, one) && !mentions(bound, &[one])
 }
 
 /// `some { a in S where P and some { b in T where Q } }` as `some { a in S, b in T where P and Q }`; `no` as well.
@@ -53,6 +76,14 @@ fn nested(aggregate: &Aggregate) -> Option<Aggregate> {
     })
 }
 
+/// What is asked of the last variable, and so of all.
+fn guarded(mut aggregate: Aggregate, asked: Expr) -> Aggregate {
+    let last = aggregate.binders.last_mut();
+    last.into_iter()
+        .for_each(|it| it.guard = Some(asked.clone()));
+    aggregate
+}
+
 impl Shared<'_> {
     /// `some { a in S, b in S where a != b and P(a) and P(b) }` is `count { a in S where P(a) } >= 2`, and so with more of them,
     /// and where they are told apart by their order.
@@ -62,15 +93,26 @@ impl Shared<'_> {
         };
         let op = match aggregate.op {
             AggregateOp::Some => BinaryOp::Ge,
-            AggregateOp::No => BinaryOp::Lt,
+            AggregateOp::No | AggregateOp::Every => BinaryOp::Lt,
             _ => return,
         };
-        let within = nested(aggregate);
-        let aggregate = within.as_ref().unwrap_or(aggregate);
-        let Some(one) = self.one_of_several(aggregate) else {
+        let Some(asked) = asked_of(aggregate) else {
             return;
         };
-        let many = aggregate.binders.len() as i64;
+        let bare = Aggregate {
+            value: None,
+            ..(**aggregate).clone()
+        };
+        let question = guarded(bare, asked);
+        let forms = [nested(&question), self.of_values(&question)];
+        let forms = std::iter::once(question).chain(forms.into_iter().flatten());
+        let mut found = forms.filter_map(|it| {
+            let one = self.one_of_several(&it)?;
+            Some((one, it.binders.len() as i64))
+        });
+        let Some((one, many)) = found.next() else {
+            return;
+        };
         let number = |kind, most| Expr {
             kind,
             ty: Type::of(Base::Int(0, most)),
@@ -79,7 +121,8 @@ impl Shared<'_> {
         let counted = Aggregate {
             op: AggregateOp::Count,
             binders: vec![one],
-            ..aggregate.clone()
+            value: None,
+            default: None,
         };
         let counted = ExprKind::Aggregate(Box::new(counted));
         let counted = number(counted, i64::from(u16::MAX));
@@ -93,18 +136,7 @@ impl Shared<'_> {
     fn one_of_several(&self, aggregate: &Aggregate) -> Option<Binder> {
         let (first, others) = aggregate.binders.split_first()?;
         let locals: Vec<LocalId> = aggregate.binders.iter().map(|it| it.local).collect();
-        let of_one = |it: &Binder| match (&first.over, &it.over) {
-            (Over::Set(one), Over::Set(other)) => self.alike(one, other),
-            (Over::Zone(one), Over::Zone(other)) => {
-                let same = one
-                    .index
-                    .iter()
-                    .zip(&other.index)
-                    .all(|(one, other)| self.alike(one, other));
-                same && one.zone == other.zone && self.lies_once(one)
-            }
-            _ => false,
-        };
+        let of_one = |it: &Binder| self.same_members(&first.over, &it.over);
         if others.is_empty() || !others.iter().all(of_one) {
             return None;
         }
@@ -112,7 +144,7 @@ impl Shared<'_> {
         let guards = aggregate.binders.iter().filter_map(|it| it.guard.as_ref());
         guards.for_each(|it| conjuncts(it, &mut parts));
         let mut apart = Vec::new();
-        let mut asked: Vec<Option<Expr>> = vec![None; locals.len()];
+        let mut asked: Vec<Vec<Expr>> = vec![Vec::new(); locals.len()];
         for part in &parts {
             let part = *part;
             let of: Vec<usize> = (0..locals.len())
@@ -123,11 +155,7 @@ impl Shared<'_> {
                     let mut of_first = part.clone();
                     let by = HashMap::from([(*locals.get(*at)?, first.local)]);
                     rename_in(&mut of_first, &by);
-                    let asked = asked.get_mut(*at)?;
-                    *asked = Some(match asked.take() {
-                        Some(before) => joined(BinaryOp::And, before, of_first),
-                        None => of_first,
-                    });
+                    asked.get_mut(*at)?.push(of_first);
                 }
                 (
                     [one, other],
@@ -160,16 +188,124 @@ impl Shared<'_> {
         let in_order = apart.len() == n - 1
             && apart.iter().all(|it| !it.2)
             && (1..n).all(|at| is_apart(at - 1, at));
-        let told = all && apart.iter().all(|it| it.2) || in_order && same_way(aggregate);
-        let (mut asked, mut one) = (asked.into_iter(), first.clone());
-        let whole = asked.next()?;
-        let same = asked.all(|it| match (&it, &whole) {
-            (Some(it), Some(whole)) => self.alike(it, whole),
-            (None, None) => true,
-            _ => false,
+        let rises = same_way(aggregate).filter(|_| in_order);
+        let told = all && apart.iter().all(|it| it.2) || rises.is_some();
+        let bounds = rises.map(|rises| self.shared_bounds(&mut asked, first.local, rises));
+        let (whole, others) = asked.split_first()?;
+        let same = others.iter().all(|it| {
+            let mut both = it.iter().zip(whole);
+            it.len() == whole.len() && both.all(|(one, other)| self.alike(one, other))
         });
-        one.guard = whole;
+        let whole = bounds.into_iter().flatten().chain(whole.iter().cloned());
+        let one = Binder {
+            guard: whole.reduce(|one, other| joined(BinaryOp::And, one, other)),
+            ..first.clone()
+        };
         (told && same).then_some(one)
+    }
+
+    /// Takes out of what is asked of several in their order what says that the least is more, or the greatest less, than
+    /// something: it holds for the others too.
+    fn shared_bounds(&self, asked: &mut [Vec<Expr>], one: LocalId, rises: bool) -> Vec<Expr> {
+        let mut all = Vec::new();
+        for below in [true, false] {
+            let ends = if below == rises {
+                asked.first()
+            } else {
+                asked.last()
+            };
+            let of_end = ends.into_iter().flatten();
+            let bounds: Vec<Expr> = of_end
+                .filter(|it| is_bound(it, one, below))
+                .cloned()
+                .collect();
+            for conds in asked.iter_mut() {
+                conds.retain(|it| !bounds.iter().any(|bound| self.alike(it, bound)));
+            }
+            all.extend(bounds);
+        }
+        all
+    }
+
+    /// `some { p in S where every { q == p or R(q) for q in S } }` is `some S and count { q in S where not R(q) } <= 1`.
+    pub(super) fn all_but_one(&mut self, expr: &mut Expr) {
+        let ExprKind::Aggregate(aggregate) = &expr.kind else {
+            return;
+        };
+        let ([binder], AggregateOp::Some | AggregateOp::No) =
+            (aggregate.binders.as_slice(), aggregate.op)
+        else {
+            return;
+        };
+        let Some(ExprKind::Aggregate(inner)) = binder.guard.as_ref().map(|it| &it.kind) else {
+            return;
+        };
+        let ([other], AggregateOp::No | AggregateOp::Every, Some(asked)) =
+            (inner.binders.as_slice(), inner.op, asked_of(inner))
+        else {
+            return;
+        };
+        let mut parts = Vec::new();
+        conjuncts(&asked, &mut parts);
+        let (is_other, rest): (Vec<&Expr>, Vec<&Expr>) = parts
+            .into_iter()
+            .partition(|it| mentions(it, &[binder.local]));
+        let tells = |it: &Expr| match &it.kind {
+            ExprKind::Binary(BinaryOp::Ne, left, right) => {
+                let of = [binder.local, other.local];
+                let are =
+                    |[one, other]: [LocalId; 2]| is_local(left, one) && is_local(right, other);
+                are(of) || are([other.local, binder.local])
+            }
+            _ => false,
+        };
+        let rest = rest.into_iter().cloned();
+        let rest = rest.reduce(|one, other| joined(BinaryOp::And, one, other));
+        let ([is_other], Some(rest)) = (is_other.as_slice(), rest) else {
+            return;
+        };
+        if !tells(is_other) || !self.same_members(&binder.over, &other.over) || !self.surely(expr) {
+            return;
+        }
+        let of = |op, binder: Binder| Aggregate {
+            op,
+            binders: vec![binder],
+            ..(**aggregate).clone()
+        };
+        let bare = |it: &Binder, guard| Binder {
+            guard,
+            ..it.clone()
+        };
+        let any = question(of(AggregateOp::Some, bare(binder, None)), expr.span);
+        let number = |kind, most| Expr {
+            kind,
+            ty: Type::of(Base::Int(0, most)),
+            span: expr.span,
+        };
+        let many = of(AggregateOp::Count, bare(other, Some(rest)));
+        let many = number(ExprKind::Aggregate(Box::new(many)), i64::from(u16::MAX));
+        let few = joined(BinaryOp::Le, many, number(ExprKind::Value(1), 1));
+        let said = joined(BinaryOp::And, any, few);
+        *expr = match aggregate.op {
+            AggregateOp::Some => said,
+            _ => not(said),
+        };
+    }
+
+    /// Whether two variables go through the same, each once.
+    fn same_members(&self, one: &Over, other: &Over) -> bool {
+        match (one, other) {
+            (Over::Set(one), Over::Set(other)) => self.alike(one, other),
+            (Over::Zone(one), Over::Zone(other)) => {
+                let mut index = one.index.iter().zip(&other.index);
+                let same = index.all(|(one, other)| self.alike(one, other));
+                same && one.zone == other.zone && self.lies_once(one)
+            }
+            (Over::Span(from, to), Over::Span(also, end)) => {
+                self.alike(from, also) && self.alike(to, end)
+            }
+            _ => false,
+        }
     }
 
     /// Whether these are the same field of two components that are alike in all others.

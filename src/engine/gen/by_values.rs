@@ -5,7 +5,7 @@ use super::against::{found, question};
 use super::decided::{decide, decided};
 use super::inline::{mentions, size_of};
 use super::mask::{conjuncts, is_local};
-use super::related::with;
+use super::related::{some, with};
 use super::targets::put;
 use super::unroll::{MOST_NUMBERS, joined, not};
 use crate::engine::layout::span_of;
@@ -128,6 +128,67 @@ impl Shared<'_> {
         is_of_both.then_some(all)
     }
 
+    /// `some { p in S, q in T where R(hue[p], hue[q]) }` is `some { y in Hue, z in Hue where some { p in S where hue[p] == y } and
+    /// some { q in T where hue[q] == z } and R(y, z) }`.
+    pub(super) fn of_values(&mut self, aggregate: &Aggregate) -> Option<Aggregate> {
+        let mut conds = Vec::new();
+        let guards = aggregate.binders.iter().filter_map(|it| it.guard.as_ref());
+        guards.for_each(|it| conjuncts(it, &mut conds));
+        let mut conds: Vec<Expr> = conds.into_iter().cloned().collect();
+        let locals: Vec<LocalId> = aggregate.binders.iter().map(|it| it.local).collect();
+        let mut binders = Vec::new();
+        for binder in &aggregate.binders {
+            let Over::Set(set) = &binder.over else {
+                return None;
+            };
+            let value = conds.iter().find_map(|it| value_of(it, binder.local))?;
+            let (first, n) = span_of(self.game, value.ty)?;
+            let few = usize::try_from(n).is_ok_and(|it| it <= MOST_NUMBERS);
+            if !few || value.ty.optional || mentions(set, &locals) {
+                return None;
+            }
+            let (y, span) = (self.new_local(value.ty), value.span);
+            let expr = |kind, ty| Expr { kind, ty, span };
+            let one = expr(ExprKind::Local(y), value.ty);
+            let number = |at| expr(ExprKind::Value(at), Type::of(Base::Int(at, at)));
+            let over = match value.ty.base {
+                Base::Elem(of) => Over::Set(expr(ExprKind::All(of), Type::of(Base::Set(of)))),
+                _ => Over::Span(number(first), number(first + n as i64 - 1)),
+            };
+            conds.iter_mut().for_each(|it| put(it, &value, &one));
+            let is = joined(BinaryOp::Eq, value, one);
+            let (of_it, rest): (Vec<Expr>, Vec<Expr>) = conds
+                .into_iter()
+                .partition(|it| mentions(it, &[binder.local]));
+            conds = rest;
+            let mut others = locals.clone();
+            others.retain(|it| *it != binder.local);
+            if of_it.iter().any(|it| mentions(it, &others)) {
+                return None;
+            }
+            let of_it = of_it.into_iter();
+            let guard = of_it.fold(is, |one, other| joined(BinaryOp::And, one, other));
+            let some = some(vec![Binder {
+                guard: Some(guard),
+                ..binder.clone()
+            }]);
+            binders.push(Binder {
+                local: y,
+                over,
+                order: Order::Ascending,
+                guard: Some(some),
+            });
+        }
+        let conds = conds.into_iter();
+        let all = conds.reduce(|one, other| joined(BinaryOp::And, one, other))?;
+        let last = binders.pop()?;
+        binders.push(with(last, all));
+        Some(Aggregate {
+            binders,
+            ..aggregate.clone()
+        })
+    }
+
     /// `count { e(q) for q in S }` is `count { y in E where some { q in S where e(q) == y } }`, E having few values.
     fn each_value(&mut self, aggregate: &Aggregate, of: &Expr) -> Option<Aggregate> {
         let [binder] = aggregate.binders.as_slice() else {
@@ -190,6 +251,19 @@ impl Shared<'_> {
 /// Whether it is what a track says of a member.
 fn is_told(it: &Expr, member: LocalId) -> bool {
     matches!(&it.kind, ExprKind::Track(_, index) if matches!(index.as_slice(), [one] if is_local(one, member)))
+}
+
+/// What a track says of a member in a condition.
+fn value_of(cond: &Expr, member: LocalId) -> Option<Expr> {
+    let mut found = None;
+    each_in_expr(cond, &mut |node| {
+        if let Node::Expr(it) = node
+            && is_told(it, member)
+        {
+            found.get_or_insert_with(|| it.clone());
+        }
+    });
+    found
 }
 
 /// Whether an expression hangs on another variable too.
