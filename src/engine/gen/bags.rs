@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::Shared;
 use super::inline::{mentions, substitute};
+use super::kinds_made::solved;
 use super::mask::{conjuncts, is_local};
 use super::related::with;
 use super::structure::same;
@@ -26,7 +27,7 @@ struct Asked {
     fields: Vec<Expr>,
     /// What else is asked of each, by the name that it has there.
     others: Vec<(LocalId, Expr)>,
-    /// The variables that are fields, with these.
+    /// The variables that fields say, with these.
     free: Vec<(LocalId, usize)>,
 }
 
@@ -36,8 +37,14 @@ impl Shared<'_> {
             return;
         };
         let found = match aggregate.op {
-            AggregateOp::Count | AggregateOp::Some | AggregateOp::No => self.one_kind(expr),
-            AggregateOp::Sum => self.one_kind(expr).or_else(|| self.what_lies(expr)),
+            AggregateOp::Count => self.one_kind(expr),
+            AggregateOp::Some | AggregateOp::No => {
+                self.one_kind(expr).or_else(|| self.some_lies(aggregate))
+            }
+            AggregateOp::Sum => self.one_kind(expr).or_else(|| {
+                let lies = self.what_lies(aggregate, expr)?;
+                self.surely(expr).then_some(lies)
+            }),
             _ => None,
         };
         // What is asked first says no more that what follows cannot fault.
@@ -113,10 +120,7 @@ impl Shared<'_> {
     }
 
     /// `sum { count_of(K(i, j), z) * f(i) for i in D }` is `sum { f(c.i) for c in z where c.j == j and c.i in D }`.
-    fn what_lies(&mut self, expr: &Expr) -> Option<Expr> {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return None;
-        };
+    pub(super) fn what_lies(&mut self, aggregate: &Aggregate, expr: &Expr) -> Option<Expr> {
         let value = aggregate.value.as_ref()?;
         let asked = self.asked_for(value, &aggregate.binders)?;
         let is_free = |local: LocalId| asked.free.iter().any(|(it, _)| *it == local);
@@ -133,7 +137,6 @@ impl Shared<'_> {
             || all.clone().any(|it| matches!(it.order, Order::From(_)))
             || kept.iter().filter(is_alone).count() < kept.len()
             || kept.iter().any(|it| guard_mentions(it, &free))
-            || !self.surely(expr)
         {
             return None;
         }
@@ -165,7 +168,8 @@ impl Shared<'_> {
         let mut by: HashMap<LocalId, Expr> = HashMap::new();
         by.extend(asked.others.first().map(|(of, _)| (*of, one.clone())));
         for (local, at) in &asked.free {
-            by.insert(*local, field(*at)?);
+            let given = asked.fields.get(*at);
+            by.insert(*local, solved(field(*at)?, given, *local)?);
         }
         let whole = Expr {
             kind: ExprKind::Make(asked.component, asked.fields.clone()),
@@ -196,7 +200,7 @@ impl Shared<'_> {
             }
         }
         for (at, given) in asked.fields.iter().enumerate() {
-            if !matches!(given.kind, ExprKind::Local(local) if is_free(local)) {
+            if !asked.free.iter().any(|(_, of)| *of == at) {
                 binder = with(binder, joined(BinaryOp::Eq, field(at)?, given.clone()));
             }
         }
@@ -234,18 +238,24 @@ impl Shared<'_> {
                 };
                 let mut free: Vec<(LocalId, usize)> = Vec::new();
                 for (at, field) in fields.iter().enumerate() {
-                    if let ExprKind::Local(local) = field.kind
-                        && binders.iter().any(|it| it.local == local)
-                        && !free.iter().any(|(it, _)| *it == local)
-                    {
+                    let said = binders.iter().map(|it| it.local).find(|it| {
+                        let of = Some(field);
+                        let is_said = || solved(field.clone(), of, *it).is_some();
+                        mentions(field, &[*it]) && is_said()
+                    });
+                    if let Some(local) = said.filter(|it| !free.iter().any(|(of, _)| of == it)) {
                         free.push((local, at));
                     }
                 }
                 let locals: Vec<LocalId> = free.iter().map(|(local, _)| *local).collect();
                 let is_plain = fields.iter().enumerate().all(|(at, field)| {
-                    free.iter().any(|(_, of)| *of == at) || !mentions(field, &locals)
+                    let own = free.iter().find(|(_, of)| *of == at).map(|it| it.0);
+                    let mut others = locals.iter().filter(|it| Some(**it) != own);
+                    !others.any(|it| mentions(field, &[*it]))
                 });
-                let fits = !kind.ty.optional && !free.is_empty() && is_plain;
+                // Of a kind that there is not nothing lies anywhere.
+                let are_there = fields.iter().all(|it| !it.ty.optional);
+                let fits = are_there && !free.is_empty() && is_plain;
                 fits.then(|| Asked {
                     factor: value.clone(),
                     others: Vec::new(),

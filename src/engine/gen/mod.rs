@@ -46,6 +46,7 @@ mod implied;
 mod inline;
 mod judgement;
 mod kept;
+mod kinds_made;
 mod kinds;
 mod known_ways;
 mod lanes;
