@@ -8,6 +8,7 @@ use super::nest::{Cond, Level, Sink};
 use super::pairs::{with_one_more, with_set};
 use super::question::Question;
 use super::steps::rays_of;
+use super::structure::Structure;
 use super::unroll::joined;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Order, Over,
@@ -313,9 +314,14 @@ impl Gen<'_, '_> {
         mut facts: Facts,
     ) -> bool {
         let (asked, early) = (self.shared.asked, &mut self.facts.clone());
-        let plan = self.sound_plan(question, x, domain, early, &mut facts);
+        let plan = self.plan(question, x, domain);
+        // It is looked at again as one of all conditions.
+        let planned = (Structure::of(question), x, domain, plan);
+        self.planned = Some(planned.clone());
+        let is_sound = self.sound_plan(question, x, domain, early, &mut facts);
+        self.planned = Some(planned);
         self.shared.asked = asked;
-        plan.is_some()
+        is_sound.is_some()
     }
 
     /// The question that is asked last, if it is whether there is an element: one more level, and the other conditions.
