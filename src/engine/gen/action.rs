@@ -59,12 +59,14 @@ impl Gen<'_, '_> {
                 span: Span::default(),
             })
             .collect();
+        let locals: Vec<LocalId> = params.iter().map(|it| it.local).collect();
         let mut conds: Vec<Expr> = action
             .requires
             .iter()
             .map(|require| {
                 let mut cond = require.cond.clone();
                 self.shared.expand(&mut cond);
+                self.shared.share_out(&mut cond, &locals);
                 cond
             })
             .collect();
