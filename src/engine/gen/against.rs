@@ -40,6 +40,8 @@ impl Shared<'_> {
             .or_else(|| self.of_two(mirrored(*op), right, left))
             .or_else(|| self.is_extreme(*op, left, right))
             .or_else(|| self.is_extreme(*op, right, left))
+            .or_else(|| self.beside_extreme(*op, left, right))
+            .or_else(|| self.beside_extreme(mirrored(*op), right, left))
             .or_else(|| self.nothing_summed(*op, left, right))
             .or_else(|| self.no_step(*op, left, right))
             .or_else(|| self.no_step(*op, right, left))
@@ -168,7 +170,12 @@ impl Shared<'_> {
 
     /// `max { k(x) for x in S } > n` is `some { x in S where k(x) > n }`, and so on; what stands for nothing at all
     /// (`default`) has to give the same answer.
-    fn extreme_against(&mut self, op: BinaryOp, extreme: &Expr, bound: &Expr) -> Option<Expr> {
+    pub(super) fn extreme_against(
+        &mut self,
+        op: BinaryOp,
+        extreme: &Expr,
+        bound: &Expr,
+    ) -> Option<Expr> {
         let ExprKind::Aggregate(aggregate) = &extreme.kind else {
             return None;
         };

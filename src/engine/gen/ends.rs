@@ -3,10 +3,11 @@
 use super::Shared;
 use super::against::{SMALL_BOUND, found, question};
 use super::decided::decided;
+use super::folds::mirrored;
 use super::inline::{binds_nothing, size_of};
 use super::mask::is_local;
 use super::unroll::{joined, not};
-use crate::model::{AggregateOp, Base, BinaryOp, Expr, ExprKind};
+use crate::model::{Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, Type};
 
 impl Shared<'_> {
     /// `max { a, b } > n` is `a > n or b > n`, `max { a, b } <= n` is `a <= n and b <= n`, and so with `min`.
@@ -30,6 +31,37 @@ impl Shared<'_> {
         Some(decided(joined(both, one, other)))
     }
 
+    /// `e < min { k(x) for x in S } - 1` is `e + 1 < min { k(x) for x in S }`.
+    pub(super) fn beside_extreme(
+        &mut self,
+        op: BinaryOp,
+        one: &Expr,
+        beside: &Expr,
+    ) -> Option<Expr> {
+        let ExprKind::Binary(sign, extreme, by) = &beside.kind else {
+            return None;
+        };
+        let (ExprKind::Value(number), Base::Int(lo, hi)) = (&by.kind, one.ty.base) else {
+            return None;
+        };
+        let (back, more) = match sign {
+            BinaryOp::Add => (BinaryOp::Sub, number.checked_neg()?),
+            BinaryOp::Sub => (BinaryOp::Add, *number),
+            _ => return None,
+        };
+        if one.ty.optional || !matches!(extreme.kind, ExprKind::Aggregate(_)) {
+            return None;
+        }
+        let kind = ExprKind::Binary(back, Box::new(one.clone()), by.clone());
+        let moved = decided(Expr {
+            kind,
+            ty: Type::of(Base::Int(lo.checked_add(more)?, hi.checked_add(more)?)),
+            span: one.span,
+        });
+        self.extreme_against(mirrored(op), extreme, &moved)
+            .or_else(|| self.is_extreme(op, &moved, extreme))
+    }
+
     /// `e == max { k(x) for x in S }` is `some { x in S where k(x) == e } and no { x in S where k(x) > e }`, where no position
     /// changes `e` and `k`.
     pub(super) fn is_extreme(&mut self, op: BinaryOp, one: &Expr, extreme: &Expr) -> Option<Expr> {
@@ -44,13 +76,21 @@ impl Shared<'_> {
         let value = aggregate.value.clone()?;
         let is_fixed = !self.reads_state(&value) && !self.reads_state(one);
         let is_known = matches!(one.kind, ExprKind::Value(_));
-        if aggregate.default.is_some() || !is_fixed || is_known || !is_small(one) {
+        // What stands for nothing at all is none of these numbers.
+        let is_apart = aggregate.default.as_ref().is_none_or(|it| {
+            matches!((&it.kind, one.ty.base), (ExprKind::Value(it), Base::Int(lo, hi)) if *it < lo || *it > hi)
+        });
+        if !is_apart || !is_fixed || is_known || !is_small(one) {
             return None;
         }
+        let aggregate = Aggregate {
+            default: None,
+            ..(**aggregate).clone()
+        };
         let equal = joined(BinaryOp::Eq, value.clone(), one.clone());
-        let equal = found((**aggregate).clone(), AggregateOp::Some, equal)?;
+        let equal = found(aggregate.clone(), AggregateOp::Some, equal)?;
         let better = joined(better, value, one.clone());
-        let better = found((**aggregate).clone(), AggregateOp::No, better)?;
+        let better = found(aggregate, AggregateOp::No, better)?;
         let mut none = question(better, extreme.span);
         self.rename(&mut none);
         let is = joined(BinaryOp::And, question(equal, extreme.span), none);

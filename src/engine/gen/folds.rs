@@ -21,7 +21,7 @@ impl Shared<'_> {
                     _ => None,
                 };
                 let counted = match (&left.kind, &right.kind) {
-                    (ExprKind::Aggregate(_), _) => left,
+                    (ExprKind::Aggregate(_) | ExprKind::Count(_), _) => left,
                     _ => right,
                 };
                 // Where one is found the others are not asked any more.
@@ -32,6 +32,16 @@ impl Shared<'_> {
                 {
                     aggregate.op = op;
                     expr.kind = counted.kind.clone();
+                } else if let (Some(op), ExprKind::Count(place)) = (asked, &counted.kind) {
+                    // How many lie there is no other question than whether any do.
+                    let filled = Expr {
+                        kind: ExprKind::Filled(place.clone()),
+                        ..expr.clone()
+                    };
+                    *expr = match op {
+                        AggregateOp::Some => filled,
+                        _ => not(filled),
+                    };
                 }
             }
             ExprKind::Binary(BinaryOp::In, one, set) => {

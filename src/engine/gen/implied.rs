@@ -3,21 +3,58 @@
 use std::collections::HashMap;
 
 use super::Shared;
+use super::arms::chain;
 use super::inline::{mentions, substitute};
 use super::mask::conjuncts;
 use super::structure::same;
 use super::through::put;
 use super::unroll::{joined, not};
 use crate::model::{
-    Base, BinaryOp, Expr, ExprKind, LocalId, NONE, Node, Type, UnaryOp, locals_of, parts_of_expr,
+    Base, BinaryOp, Expr, ExprKind, LocalId, NONE, Node, Type, UnaryOp, each_in_expr, locals_of,
+    parts_of_expr,
 };
+
+/// Most cases of which each is looked at.
+const MOST_CASES: usize = 6;
 
 impl Shared<'_> {
     /// `q.row < 8 and P(step(q, n))` is `q.row < 8 and some step(q, n) and P(step(q, n))`: so it is known where `P` is asked.
     pub(super) fn say_there(&mut self, expr: &mut Expr) {
-        if !matches!(expr.kind, ExprKind::Binary(BinaryOp::And, ..)) || self.surely(expr) {
+        let is_asked = match expr.kind {
+            ExprKind::Binary(BinaryOp::And, ..) => true,
+            ExprKind::Binary(BinaryOp::Or, ..) | ExprKind::If(..) | ExprKind::Match(..) => {
+                makes_any(expr)
+            }
+            _ => false,
+        };
+        if !is_asked || expr.ty != Type::BOOL || self.surely(expr) {
             return;
         }
+        match &expr.kind {
+            ExprKind::Binary(BinaryOp::Or, ..) => {
+                let before = not(expr.clone());
+                let mut denied = before.clone();
+                self.say_there_of_all(&mut denied);
+                if !same(&denied, &before) {
+                    *expr = not(denied);
+                }
+            }
+            ExprKind::If(..) | ExprKind::Match(..) => {
+                let mut all = Vec::new();
+                let is_told = told_apart(expr, None, &mut all).is_some();
+                all.iter_mut().for_each(|it| self.say_there_of_all(it));
+                let all = all.into_iter();
+                let told = all.reduce(|one, other| joined(BinaryOp::Or, one, other));
+                if let Some(told) = told.filter(|it| is_told && self.surely(it)) {
+                    *expr = told;
+                }
+            }
+            _ => self.say_there_of_all(expr),
+        }
+    }
+
+    /// The same of all parts of a condition.
+    fn say_there_of_all(&mut self, expr: &mut Expr) {
         let mut parts = Vec::new();
         conjuncts(expr, &mut parts);
         let (mut said, mut known): (Vec<Expr>, Vec<Expr>) = (Vec::new(), Vec::new());
@@ -125,6 +162,39 @@ impl Shared<'_> {
             Node::Stmt(_) => {}
         });
     }
+}
+
+/// The cases of `if` and `by`: what tells each of them, and what is asked there.
+fn told_apart(expr: &Expr, told: Option<Expr>, all: &mut Vec<Expr>) -> Option<()> {
+    let and = |one: Option<Expr>, other: Expr| match one {
+        Some(one) => joined(BinaryOp::And, one, other),
+        None => other,
+    };
+    match &expr.kind {
+        ExprKind::If(cond, then, or) => {
+            told_apart(then, Some(and(told.clone(), (**cond).clone())), all)?;
+            told_apart(or, Some(and(told, not((**cond).clone()))), all)
+        }
+        ExprKind::Match(subject, arms, other) => {
+            let chosen = chain(subject, arms, other.as_deref(), expr)?;
+            told_apart(&chosen, told, all)
+        }
+        _ => {
+            all.push(and(told, expr.clone()));
+            (all.len() <= MOST_CASES).then_some(())
+        }
+    }
+}
+
+/// Whether something is made that may not be there to be made.
+fn makes_any(expr: &Expr) -> bool {
+    let mut found = false;
+    each_in_expr(expr, &mut |node| {
+        if let Node::Expr(part) = node {
+            found |= matches!(part.kind, ExprKind::Make(..)) && !part.ty.optional;
+        }
+    });
+    found
 }
 
 fn is_there(place: Expr) -> Expr {

@@ -197,7 +197,7 @@ pub(super) fn is_nowhere(cond: &Expr, place: LocalId) -> bool {
         ExprKind::Binary(BinaryOp::Ne, one, none) => {
             is_local(one, place) && matches!(none.kind, ExprKind::Value(NONE))
         }
-        // Of a kind that is not there nothing lies anywhere.
+        // Of a kind that is not there nothing lies anywhere, and nowhere anything.
         ExprKind::Binary(BinaryOp::Gt | BinaryOp::Ge, left, right) => {
             let least = match (&cond.kind, &right.kind) {
                 (ExprKind::Binary(BinaryOp::Gt, ..), ExprKind::Value(0)) => true,
@@ -206,8 +206,16 @@ pub(super) fn is_nowhere(cond: &Expr, place: LocalId) -> bool {
             };
             let is_of = |it: &Expr| is_local(it, place);
             least
-                && matches!(&left.kind, ExprKind::CountOf(at, kind)
-                if is_of(kind) && !at.index.iter().any(|it| mentions(it, &[place])))
+                && match &left.kind {
+                    ExprKind::CountOf(at, kind) => match at.index.as_slice() {
+                        [index] if is_of(index) => !mentions(kind, &[place]),
+                        others => is_of(kind) && !others.iter().any(|it| mentions(it, &[place])),
+                    },
+                    ExprKind::Count(at) => {
+                        matches!(at.index.as_slice(), [index] if is_of(index))
+                    }
+                    _ => false,
+                }
         }
         ExprKind::Binary(BinaryOp::In, one, set) => {
             is_local(one, place) && !mentions(set, &[place])
