@@ -6,6 +6,7 @@ use super::decided::{decide, decided};
 use super::inline::{mentions, size_of};
 use super::mask::{conjuncts, is_local};
 use super::related::{some, with};
+use super::structure::same;
 use super::targets::put;
 use super::unroll::{MOST_NUMBERS, joined, not};
 use crate::engine::layout::span_of;
@@ -32,6 +33,90 @@ impl Shared<'_> {
             && self.surely(expr)
         {
             expr.kind = ExprKind::Aggregate(Box::new(asked));
+        }
+    }
+
+    /// `by n { 1 => count S >= 1  2 => count S >= 2  … }` is `count S >= n`, also as a chain of `if`.
+    pub(super) fn as_many(&mut self, expr: &mut Expr) {
+        if let Some(asked) = self.at_least_as_many(expr)
+            && self.surely(expr)
+            && self.surely(&asked)
+        {
+            *expr = asked;
+        }
+    }
+
+    fn at_least_as_many(&mut self, expr: &Expr) -> Option<Expr> {
+        let mut cases = Vec::new();
+        let (subject, rest) = cases_by_value(expr, None, &mut cases)?;
+        let (first, n) = span_of(self.game, subject.ty)?;
+        let few = usize::try_from(n).ok().filter(|it| *it <= MOST_NUMBERS)?;
+        if !matches!(subject.ty.base, Base::Int(..)) || subject.ty.optional {
+            return None;
+        }
+        let mut found: Option<(Expr, i64)> = None;
+        for number in (first..).take(few) {
+            let own = cases.iter().find(|(it, _)| *it == number);
+            let (counted, least) = self.at_least(own.map(|it| it.1).or(rest)?)?;
+            let more = least - number;
+            match &found {
+                Some((before, by)) if *by != more || !self.alike(before, &counted) => return None,
+                Some(_) => {}
+                None => found = Some((counted, more)),
+            }
+        }
+        let (counted, more) = found?;
+        let Base::Int(lo, hi) = subject.ty.base else {
+            return None;
+        };
+        let number = |kind, lo, hi| Expr {
+            kind,
+            ty: Type::of(Base::Int(lo, hi)),
+            span: subject.span,
+        };
+        let by = Box::new(number(ExprKind::Value(more), more, more));
+        let sum = ExprKind::Binary(BinaryOp::Add, Box::new(subject.clone()), by);
+        let least = match more {
+            0 => subject.clone(),
+            _ => number(sum, lo + more, hi + more),
+        };
+        Some(joined(BinaryOp::Ge, counted, least))
+    }
+
+    /// What is counted, and how many there have to be at least.
+    fn at_least(&mut self, cond: &Expr) -> Option<(Expr, i64)> {
+        match &cond.kind {
+            ExprKind::Aggregate(it) if it.op == AggregateOp::Some => {
+                let counted = Aggregate {
+                    op: AggregateOp::Count,
+                    ..(**it).clone()
+                };
+                let counted = Expr {
+                    kind: ExprKind::Aggregate(Box::new(counted)),
+                    ty: Type::of(Base::Int(0, i64::from(u16::MAX))),
+                    span: cond.span,
+                };
+                Some((counted, 1))
+            }
+            ExprKind::Binary(op, counted, number) => {
+                let ExprKind::Value(number) = number.kind else {
+                    return None;
+                };
+                let mut counted = (**counted).clone();
+                if !matches!(&counted.kind, ExprKind::Aggregate(it) if it.op == AggregateOp::Count)
+                {
+                    return None;
+                }
+                let least = match op {
+                    BinaryOp::Ge => number,
+                    BinaryOp::Gt => number + 1,
+                    BinaryOp::Eq if self.most_counted(&counted) == Some(number) => number,
+                    _ => return None,
+                };
+                counted.ty = Type::of(Base::Int(0, i64::from(u16::MAX)));
+                Some((counted, least))
+            }
+            _ => None,
         }
     }
 
@@ -245,6 +330,33 @@ impl Shared<'_> {
             binders: vec![over],
             ..aggregate.clone()
         })
+    }
+}
+
+/// What is asked for each value of a variable, and for all others.
+fn cases_by_value<'e>(
+    expr: &'e Expr,
+    of: Option<&'e Expr>,
+    cases: &mut Vec<(i64, &'e Expr)>,
+) -> Option<(&'e Expr, Option<&'e Expr>)> {
+    match &expr.kind {
+        ExprKind::If(is, then, or) => {
+            if let ExprKind::Binary(BinaryOp::Eq, subject, value) = &is.kind
+                && let (ExprKind::Local(_), ExprKind::Value(value)) = (&subject.kind, &value.kind)
+                && of.is_none_or(|it| same(it, subject))
+            {
+                cases.push((*value, then));
+                return cases_by_value(or, Some(subject), cases);
+            }
+            None
+        }
+        ExprKind::Match(subject, arms, other) if matches!(subject.kind, ExprKind::Local(_)) => {
+            for (values, arm) in arms {
+                cases.extend(values.iter().map(|it| (*it, arm)));
+            }
+            of.is_none().then_some((&**subject, other.as_deref()))
+        }
+        _ => of.map(|it| (it, Some(expr))),
     }
 }
 

@@ -16,7 +16,7 @@ impl Shared<'_> {
     }
 
     /// Most that a number comes to which is counted, if it never is below 0.
-    fn most_counted(&mut self, number: &Expr) -> Option<i64> {
+    pub(super) fn most_counted(&mut self, number: &Expr) -> Option<i64> {
         let most = match &number.kind {
             ExprKind::CountOf(place, _) => {
                 let slot = self.layout.zone(place.zone)?;
@@ -31,10 +31,18 @@ impl Shared<'_> {
                     return None;
                 };
                 match &binder.over {
-                    Over::Set(_) => self.most_members(binder)?,
+                    Over::Set(set) => self.most_members(binder, set.clone())?,
                     Over::Zone(place) => {
                         let slot = self.layout.zone(place.zone)?;
-                        slot.total.min(u64::from(slot.capacity))
+                        let (copies, total) = (u64::from(slot.copies), slot.total);
+                        let most = total.min(u64::from(slot.capacity));
+                        let component = self.game.zones.get(place.zone.index())?.component;
+                        let kinds = Expr {
+                            kind: ExprKind::All(component),
+                            ty: Type::of(Base::Set(component)),
+                            span: number.span,
+                        };
+                        most.min(self.most_members(binder, kinds)?.saturating_mul(copies))
                     }
                     Over::Span(..) => return None,
                 }
@@ -58,10 +66,7 @@ impl Shared<'_> {
     }
 
     /// Most members of a set for which what hangs on no position may hold.
-    fn most_members(&mut self, binder: &Binder) -> Option<u64> {
-        let Over::Set(set) = &binder.over else {
-            return None;
-        };
+    fn most_members(&mut self, binder: &Binder, set: Expr) -> Option<u64> {
         let Base::Set(domain) = set.ty.base else {
             return None;
         };
@@ -74,6 +79,7 @@ impl Shared<'_> {
         let members = Aggregate {
             op: AggregateOp::Collect,
             binders: vec![Binder {
+                over: Over::Set(set.clone()),
                 guard: known.reduce(|one, other| joined(BinaryOp::And, one, other)),
                 ..binder.clone()
             }],
@@ -82,7 +88,7 @@ impl Shared<'_> {
         };
         let mut set = Expr {
             kind: ExprKind::Aggregate(Box::new(members)),
-            ..set.clone()
+            ..set
         };
         self.rename(&mut set);
         let size = self.domain(domain)?.size;

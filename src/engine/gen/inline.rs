@@ -117,6 +117,7 @@ impl Shared<'_> {
         self.several_of(expr);
         self.all_but_one(expr);
         self.all_given(expr);
+        self.as_many(expr);
         self.say_there(expr);
         self.fold_less(expr);
         self.by_kinds(expr);
