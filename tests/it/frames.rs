@@ -4,13 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
 
 use adit::engine::text::{print_index, print_value};
-use adit::engine::{Event, Happened, Move, Program, Seen, TrackValue, View, Viewer};
+use adit::engine::{
+    Dice, Event, Happened, Machine, Move, Program, Seen, Status, TrackValue, View, Viewer,
+};
+use adit::library;
 use adit::model::text::Form;
 use adit::model::{Base, Game, ShownWhat, Type, Visibility};
 use adit::play::figures::{main_figure, score};
 use adit::play::history::history;
 use adit::play::transcript::Transcript;
 use adit::play::{Compare, Happening, Session, each_choice, news, replay, seat_name, tableau};
+use adit::syntax::{ast::HeaderKind, parse_header};
 
 use crate::command::adit_answering;
 use crate::fixtures::{compiled, width};
@@ -380,33 +384,53 @@ fn accounted(
 }
 
 /// What a person is asked, in the words of the clause or of what that is a part of.
-fn question(session: &mut Session<'_>) -> String {
-    let clause = session.machine().clause().expect("somebody is asked");
-    let actions = session.machine().actions_named();
-    let clauses = &session.game().clauses;
-    let mut path = clauses[clause.index()].path.as_str();
-    loop {
-        let mut said = clauses
-            .iter()
-            .filter(|it| it.path == path && !it.text.is_empty());
-        if let Some(said) = said.next() {
-            return said.text.clone();
-        }
-        match path.rsplit_once('.') {
-            Some((around, _)) => path = around,
-            None => break,
-        }
-    }
-    // Where one thing is all that can be done, what is said of that.
-    let of_action = match actions.as_slice() {
-        [only] => clauses[session.game().actions[only.index()].clause.index()]
-            .text
-            .clone(),
-        _ => String::new(),
+fn question(machine: &Machine<'_>) -> String {
+    let clause = machine.clause().expect("somebody is asked");
+    let clauses = &machine.program().game.clauses;
+    let path = clauses[clause.index()].path.as_str();
+    let said = |path: &str| {
+        let mut said = clauses.iter().filter(|it| it.path == path);
+        said.find(|it| !it.text.is_empty())
+            .map(|it| it.text.clone())
     };
-    match of_action.is_empty() {
-        true => String::from("What do you choose?"),
-        false => of_action,
+    let ends = path.match_indices('.').rev().map(|(at, _)| &path[..at]);
+    // Where one thing is all that can be done, what is said of that.
+    let of_action = || match machine.actions_named().as_slice() {
+        [only] => {
+            let action = machine.program().game.actions[only.index()].clause;
+            Some(clauses[action.index()].text.clone()).filter(|it| !it.is_empty())
+        }
+        _ => None,
+    };
+    let said = std::iter::once(path).chain(ends).find_map(said);
+    said.or_else(of_action)
+        .unwrap_or_else(|| panic!("nothing is said of what is asked at {path}"))
+}
+
+/// Whoever plays a shipped game reads at each choice what it is about.
+#[test]
+fn each_choice_of_a_shipped_game_has_its_words() {
+    for file in library::FILES {
+        let mut files = vec![*file];
+        while let Some(header) = parse_header(files[0].text)
+            && let HeaderKind::Amendment { base, .. } = header.kind
+        {
+            files.insert(0, library::find(base.as_str()).expect("what it amends"));
+        }
+        let paths: Vec<&str> = files.iter().map(|it| it.path).collect();
+        let (_, compiled) = compiled(paths[0], &paths[1..], &[], None);
+        let program = adit::engine::compile(compiled.game.expect("a game")).expect("a program");
+        let mut machine = Machine::new(&program);
+        let (mut dice, mut of) = (Dice::new(7), 7);
+        machine.start(&mut dice).expect("a beginning");
+        for _ in 0..width(80, 400, 1_000) {
+            if machine.status() == Status::Ended {
+                break;
+            }
+            question(&machine);
+            let at = luck(&mut of) % machine.moves().len();
+            machine.play_nth(at, &mut dice).expect("a legal move");
+        }
     }
 }
 
@@ -480,7 +504,7 @@ fn check(game: &str, seat: u32, size: (usize, usize), seed: u64, most: u64, aske
             assert!(said.contains(&in_words(&told)), "{told}: {at}\n{said}");
         }
         // It stands in a line, or in two of which the second may be cut.
-        let text = question(session);
+        let text = question(session.machine());
         let ends = frame.lines.iter().zip(&frame.lines[1..]);
         let question = ends.enumerate().rev().find_map(|(nth, (line, next))| {
             let rest = text.strip_prefix(line.trim_end())?.trim_start();

@@ -9,6 +9,9 @@ use crate::cli::files;
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui, render, show};
 use crate::diagnostic::{closest, codes};
+use crate::engine::CandidateKind;
+use crate::model::Action;
+use crate::model::text::spelt;
 use crate::play::entries::wrapped;
 use crate::play::{Meant, cites_of, explain, meant, seat_name, seat_named, typed};
 
@@ -214,8 +217,9 @@ impl<'p> Table<'p> {
         Ok(())
     }
 
-    /// What the rulebook says of the clause that asks, or of what that is a part of.
-    pub(super) fn asked_for(&mut self) -> Option<&'p str> {
+    /// What the rulebook says of the clause that asks, or of what that is a part of; else which of several
+    /// things can be done.
+    pub(super) fn asked_for(&mut self) -> Option<String> {
         let clauses = &self.game().clauses;
         let asks = self.session.machine().clause();
         let asks = asks.and_then(|it| clauses.get(it.index()));
@@ -223,19 +227,40 @@ impl<'p> Table<'p> {
         while !path.is_empty() {
             let mut said = clauses.iter().filter(|it| it.path == path);
             if let Some(said) = said.find(|it| !it.text.is_empty()) {
-                return Some(&said.text);
+                return Some(said.text.clone());
             }
             path = path.rsplit_once('.').map_or("", |(before, _)| before);
         }
-        // Where one thing is all that can be done, what is said of that.
         let mut actions = self.session.machine().actions_named();
         actions.dedup();
-        let [only] = actions.as_slice() else {
-            return None;
-        };
-        let action = self.game().actions.get(only.index())?;
-        let text = &clauses.get(action.clause.index())?.text;
-        Some(text.as_str()).filter(|it| !it.is_empty())
+        let actions = actions.iter();
+        let actions = actions.filter_map(|it| self.game().actions.get(it.index()));
+        let actions: Vec<&Action> = actions.collect();
+        // Where one thing is all that can be done, what is said of that.
+        if let [only] = actions.as_slice()
+            && let Some(clause) = clauses.get(only.clause.index())
+            && !clause.text.is_empty()
+        {
+            return Some(clause.text.clone());
+        }
+        let mut names: Vec<String> = Vec::new();
+        for mv in self.session.machine().moves().to_vec() {
+            let name = match self.session.machine().candidate(mv).map(|it| it.kind) {
+                Some(CandidateKind::Action(id, _)) => {
+                    let action = self.game().actions.get(id.index());
+                    action.map_or_else(String::new, |it| spelt(&it.name))
+                }
+                Some(CandidateKind::Text(text)) => text,
+                _ => return None,
+            };
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let (last, others) = names
+            .split_last()
+            .filter(|(_, others)| !others.is_empty())?;
+        Some(format!("You may {} or {last}.", others.join(", ")))
     }
 
     fn why_asked(&mut self, ui: &mut Ui<'_>) -> Result<(), CliError> {
