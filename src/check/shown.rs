@@ -3,8 +3,8 @@
 use crate::diagnostic::codes;
 use crate::limits::MOST_SHEET_LINES;
 use crate::model::{
-    Base, DefineId, DomainId, DomainKind, Look, Mark, Shape, ShowPart, Shown, ShownWhat, SideOf,
-    Type,
+    Base, DefineId, DomainId, DomainKind, Look, Mark, MarkSign, Shape, ShowPart, Shown, ShownWhat,
+    SideOf, Type,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -226,10 +226,17 @@ impl<'a> Checker<'a> {
             }
         };
         let text = show.template.plain().unwrap_or("");
-        let Some((before, behind)) = text.split_once(' ').filter(|it| !it.1.contains(' ')) else {
-            let message = "a mark has one blank for what lies there";
-            let help = "write a sign before it, behind it, or both: `\"( )\"`, `\" *\"`";
-            return Err(self.complain(codes::WRONG_KIND, show.template.span, message, help));
+        let sign = match text.split_once(' ') {
+            Some((before, behind)) if !behind.contains(' ') => MarkSign::Around {
+                before: before.to_owned(),
+                behind: behind.to_owned(),
+            },
+            None if text.chars().count() == 1 => MarkSign::Empty(text.to_owned()),
+            _ => {
+                let message = "a mark has one blank for what lies there";
+                let help = "write a sign before it, behind it, or both: `\"( )\"`, `\" *\"`; or a single one, which stands where nothing lies";
+                return Err(self.complain(codes::WRONG_KIND, show.template.span, message, help));
+            }
         };
         if let Some(side) = &show.side {
             let message = format!("a mark on `{on}` has no sides");
@@ -244,8 +251,7 @@ impl<'a> Checker<'a> {
         self.game.marks.push(Mark {
             define,
             on: there,
-            before: before.to_owned(),
-            behind: behind.to_owned(),
+            sign,
         });
         Ok(())
     }

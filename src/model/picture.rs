@@ -32,10 +32,22 @@ pub struct Mark {
     pub define: DefineId,
     /// On what.
     pub on: ShownWhat,
-    /// Stands before what lies there.
-    pub before: String,
-    /// Stands behind it.
-    pub behind: String,
+    /// By what.
+    pub sign: MarkSign,
+}
+
+/// How a marked place is told from others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MarkSign {
+    /// By signs around what lies there, if only on one side.
+    Around {
+        /// Stands before it.
+        before: String,
+        /// Stands behind it.
+        behind: String,
+    },
+    /// By a sign that stands where nothing lies.
+    Empty(String),
 }
 
 /// What can stand on the table by a name.

@@ -7,7 +7,8 @@ use crate::engine::text::{members, print_sign};
 use crate::engine::{Fault, Machine, Value, View, Viewer};
 use crate::model::text::Form;
 use crate::model::{
-    Base, DomainId, DomainKind, Field, Game, Look, Shape, Shown, ShownWhat, SideOf, Type,
+    Base, DomainId, DomainKind, Field, Game, Look, Mark, MarkSign, Shape, Shown, ShownWhat, SideOf,
+    Type,
 };
 
 /// Who sits at which edge of a board, and how it is turned.
@@ -112,43 +113,32 @@ impl Aspect {
     ) -> Result<(), Fault> {
         let game = artist.game;
         let long = |text: &str| text.chars().count();
-        let (mut before, mut behind) = (0, 0);
+        let (mut widest_before, mut widest_behind) = (0, 0);
         let mut marked = vec![false; cells.len()];
         for mark in game.marks.iter().filter(|it| it.on == on) {
-            let n_params = game.defines.get(mark.define.index());
-            let n_params = n_params.map_or(0, |it| it.params.len());
-            // Who sees all is shown what the seat sees that has to choose.
-            let seat = match view.viewer {
-                Viewer::Seat(seat) => Some(seat),
-                Viewer::Referee => view.chooser,
-            };
-            let args: Vec<i64> = seat
-                .filter(|_| n_params > 0)
-                .into_iter()
-                .map(i64::from)
-                .collect();
-            if args.len() != n_params {
+            let Some(places) = places_marked(machine, view, mark)? else {
                 continue;
+            };
+            if let MarkSign::Around { before, behind } = &mark.sign {
+                widest_before = widest_before.max(long(before));
+                widest_behind = widest_behind.max(long(behind));
             }
-            let Some(value) = value_of(machine, view.viewer, mark.define, &args)? else {
-                continue;
-            };
-            before = before.max(long(&mark.before));
-            behind = behind.max(long(&mark.behind));
-            for place in places_in(&value) {
+            for place in places {
                 let (Some(cell), Some(is_marked)) = (cells.get_mut(place), marked.get_mut(place))
                 else {
                     continue;
                 };
-                let what = if cell.is_empty() {
-                    EMPTY
-                } else {
-                    cell.as_str()
-                };
-                *cell = format!("{}{what}{}", mark.before, mark.behind);
-                *is_marked = true;
+                match &mark.sign {
+                    MarkSign::Around { before, behind } => {
+                        *cell = format!("{before}{}{behind}", or_empty(cell));
+                        *is_marked = true;
+                    }
+                    MarkSign::Empty(sign) if cell.is_empty() => cell.clone_from(sign),
+                    MarkSign::Empty(_) => {}
+                }
             }
         }
+        let (before, behind) = (widest_before, widest_behind);
         // In rows and columns all else stands where it would stand in a mark.
         if before + behind > 0
             && look_of(game, space).is_none_or(|it| !matches!(it, Look::Drawn(_)))
@@ -158,17 +148,43 @@ impl Aspect {
                 .zip(&marked)
                 .filter(|(_, marked)| !**marked)
             {
-                let what = if cell.is_empty() {
-                    EMPTY
-                } else {
-                    cell.as_str()
-                };
-                *cell = format!("{:before$}{what}{:behind$}", "", "");
+                *cell = format!("{:before$}{}{:behind$}", "", or_empty(cell), "");
             }
             (self.before, self.behind) = (before, behind);
         }
         Ok(())
     }
+}
+
+/// What lies at a place, as it is drawn.
+fn or_empty(cell: &str) -> &str {
+    if cell.is_empty() { EMPTY } else { cell }
+}
+
+/// The places that are marked for a viewer; none where it may not know.
+pub(super) fn places_marked(
+    machine: &mut Machine<'_>,
+    view: &View,
+    mark: &Mark,
+) -> Result<Option<Vec<usize>>, Fault> {
+    let game = &*machine.program().game;
+    let n_params = game.defines.get(mark.define.index());
+    let n_params = n_params.map_or(0, |it| it.params.len());
+    // Who sees all is shown what the seat sees that has to choose.
+    let seat = match view.viewer {
+        Viewer::Seat(seat) => Some(seat),
+        Viewer::Referee => view.chooser,
+    };
+    let args: Vec<i64> = seat
+        .filter(|_| n_params > 0)
+        .into_iter()
+        .map(i64::from)
+        .collect();
+    if args.len() != n_params {
+        return Ok(None);
+    }
+    let value = value_of(machine, view.viewer, mark.define, &args)?;
+    Ok(value.as_ref().map(places_in))
 }
 
 fn places_in(value: &Value) -> Vec<usize> {

@@ -1,6 +1,9 @@
 //! A position in words, line by line and without a picture: for who hears it read.
 
 mod lines;
+mod marks;
+
+use std::collections::BTreeSet;
 
 use super::board::{Artist, FEW, UNSEEN, WIDTH, unseen};
 use super::seat_name;
@@ -9,8 +12,8 @@ use crate::engine::text::print_value;
 use crate::engine::{Fault, Machine, Value, View, Viewer};
 use crate::model::text::Form;
 use crate::model::{
-    DefineId, DomainId, DomainKind, Field, Game, NONE, Shape, Shown, ShownWhat, TrackId, Type,
-    ZoneId,
+    Base, DefineId, DomainId, DomainKind, Field, Game, NONE, Shape, Shown, ShownWhat, TrackId,
+    Type, ZoneId,
 };
 
 /// Something on the table: a zone, a track or a value.
@@ -39,6 +42,7 @@ pub struct Spoken<'g> {
     viewer: Viewer,
     form: Form,
     things: Vec<Thing>,
+    marks: Vec<marks::Marked>,
 }
 
 /// What is nowhere told when it changes: addresses with what lies there.
@@ -78,6 +82,7 @@ impl<'g> Spoken<'g> {
             viewer: view.viewer,
             form,
             things,
+            marks: marks::marks(machine, view)?,
         })
     }
 
@@ -91,15 +96,21 @@ impl<'g> Spoken<'g> {
         let mut lines = Vec::new();
         for seat in seats {
             let own = self.things.iter().filter(|it| it.seat == seat);
-            let (long, short): (Vec<&Thing>, Vec<&Thing>) =
-                own.partition(|it| it.cells.len() > FEW);
+            let own: Vec<&Thing> = own.collect();
+            let (mut long, short): (Vec<&Thing>, Vec<&Thing>) =
+                own.iter().partition(|it| it.cells.len() > FEW);
+            long.dedup_by(|one, other| one.is_called_like(other));
             let words: Vec<String> = short.iter().filter_map(|it| it.in_short()).collect();
             let title = seat.map_or_else(String::new, |it| format!("{}: ", self.called(it)));
             if !words.is_empty() {
                 lines.push(format!("{title}{}", words.join("; ")));
             }
             lines.extend(long.iter().map(|it| {
-                let (filled, all) = (it.cells.len(), it.n_places);
+                // What lies open and what lies hidden may go by one name.
+                let alike = own.iter().filter(|other| other.is_called_like(it));
+                let filled = alike.flat_map(|it| it.cells.iter().map(|it| it.place));
+                let filled = filled.collect::<BTreeSet<usize>>().len();
+                let all = it.n_places;
                 let of = if it.is_land() {
                     String::new()
                 } else {
@@ -133,7 +144,11 @@ impl<'g> Spoken<'g> {
         if let Some(place) = wanted.strip_prefix("near ") {
             return self.near(place.trim());
         }
-        for found in [self.at(&wanted), self.in_line(&wanted)] {
+        for found in [
+            self.at(&wanted),
+            self.in_line(&wanted),
+            self.marked(&wanted),
+        ] {
             if !found.is_empty() {
                 return found;
             }
@@ -242,9 +257,27 @@ impl<'g> Spoken<'g> {
         for thing in self.things.iter().filter(|it| !it.index.is_empty()) {
             let cells = thing.cells.iter();
             let here = cells.filter(|it| it.name.to_lowercase() == place);
-            lines.extend(here.map(|it| format!("{}: {}", self.address(thing, it), it.what)));
+            lines.extend(here.map(|it| {
+                let marks = self.marks_at(thing, it.place);
+                format!("{}: {}{marks}", self.address(thing, it), it.what)
+            }));
         }
         lines
+    }
+
+    /// What lies at a place, also where that is nothing.
+    fn at_all(&self, place: &str) -> Vec<String> {
+        let lines = self.at(place);
+        if !lines.is_empty() {
+            return lines;
+        }
+        let placed = self.things.iter().filter(|it| !it.index.is_empty());
+        let names = (self.game, self.form);
+        let at = placed.filter_map(|it| Some((it, place_called(names, it, place)?)));
+        let marks: String = at.clone().map(|(it, at)| self.marks_at(it, at)).collect();
+        let is_place = at.count() > 0;
+        let line = is_place.then(|| format!("{place}: nothing{marks}"));
+        line.into_iter().collect()
     }
 
     /// Where something lies that is called so; of an empty place, that nothing lies there.
@@ -254,17 +287,20 @@ impl<'g> Spoken<'g> {
             let here = thing.cells.iter().filter(|it| is_it(&it.what));
             here.map(|it| format!("{}: {}", self.address(thing, it), it.what))
         });
-        let mut lines: Vec<String> = all.collect();
-        let mut placed = self.things.iter().filter(|it| !it.index.is_empty());
-        let names = (self.game, self.form);
-        if lines.is_empty() && placed.any(|it| place_called(names, it, name).is_some()) {
-            lines.push(format!("{name}: nothing"));
+        let lines: Vec<String> = all.collect();
+        match lines.is_empty() {
+            true => self.at_all(name),
+            false => lines,
         }
-        lines
     }
 }
 
 impl Thing {
+    /// Whether something else has the same places by the same name.
+    fn is_called_like(&self, other: &Self) -> bool {
+        (&self.name, &self.index) == (&other.name, &other.index)
+    }
+
     fn is_land(&self) -> bool {
         self.n_places == 0
     }
@@ -323,10 +359,15 @@ fn defined(
         let args: Vec<i64> = seat.into_iter().map(i64::from).collect();
         let value = value_of(machine, view.viewer, id, &args)?;
         let value = value.as_ref().map(Value::scalar);
-        if value == Some(NONE) {
+        let is_truth = ty.base == Base::Bool;
+        if value == Some(NONE) || is_truth && value == Some(0) {
             continue;
         }
-        let what = value.map_or_else(|| "?".to_owned(), |it| print_value(game, ty, it, form));
+        let what = match value {
+            None => "?".to_owned(),
+            Some(_) if is_truth => String::new(),
+            Some(it) => print_value(game, ty, it, form),
+        };
         let cell = Cell {
             place: 0,
             name: String::new(),

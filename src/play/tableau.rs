@@ -11,7 +11,7 @@ use super::legend;
 use super::part::{Part, named};
 use super::strips::{line_of, strip};
 use crate::engine::text::print_value;
-use crate::engine::{Fault, Machine, Value, View, Viewer};
+use crate::engine::{Dice, Fault, Machine, TrackValue, Value, View, Viewer};
 use crate::model::{
     Base, DefineId, DomainId, Expr, ExprKind, Game, NONE, Shown, ShownWhat, TableId, Type, Zone,
     ZoneKind,
@@ -240,7 +240,7 @@ pub(super) fn n_params(game: &Game, id: DefineId) -> Option<usize> {
     Some(game.defines.get(id.index())?.params.len())
 }
 
-/// The name and the value of a definition, `?` where the viewer cannot know it.
+/// The name and the value of a definition, `?` where the viewer cannot know it; of what is true or not the name where it is true.
 fn of_define(
     machine: &mut Machine<'_>,
     view: &View,
@@ -251,8 +251,11 @@ fn of_define(
     let game = &*machine.program().game;
     let ty = game.defines.get(id.index()).map_or(Type::UNIT, |it| it.ty);
     let value = value(machine, view.viewer, id, args)?;
-    if value == Some(NONE) {
+    if value == Some(NONE) || ty.base == Base::Bool && value == Some(0) {
         return Ok(None);
+    }
+    if ty.base == Base::Bool && value.is_some() {
+        return Ok(Some(label.to_owned()));
     }
     let value = value.map_or_else(
         || "?".to_owned(),
@@ -380,6 +383,32 @@ fn counts(game: &Game, shown: &Shown) -> bool {
     track.is_some_and(|it| matches!(it.ty.base, Base::Int(..)) && !it.ty.optional)
 }
 
+/// Whether a seat has something at its first choice: of what is spent, one wants to be told that nothing is left.
+fn began_with_some(
+    machine: &Machine<'_>,
+    view: &View,
+    shown: &Shown,
+    seat: u32,
+) -> Result<bool, Fault> {
+    let mut first = Machine::new(machine.program());
+    if first.start(&mut Dice::new(0)).is_err() {
+        return Ok(false);
+    }
+    let some = match shown.what {
+        ShownWhat::Define(id) => value(&mut first, view.viewer, id, &[i64::from(seat)])?,
+        ShownWhat::Track(id) => {
+            let tracks = first.view(view.viewer).tracks;
+            let values = tracks.get(id.index()).map(|it| it.values.as_slice());
+            match values.and_then(|it| it.get(seat as usize)) {
+                Some(Some(TrackValue::Scalar(value))) => Some(*value),
+                _ => None,
+            }
+        }
+        ShownWhat::Zone(_) | ShownWhat::Table(_) => None,
+    };
+    Ok(some.is_some_and(|it| it != 0 && it != NONE))
+}
+
 /// The board that a seat has of its own.
 fn board_of(artist: &Artist<'_>, view: &View, shown: &Shown, seat: u32) -> Option<Part> {
     let [first, own] = index_of(artist.game, shown)? else {
@@ -414,8 +443,15 @@ fn of_seat(
             return Ok(None);
         }
         let told = of_define(machine, view, id, label, &[i64::from(seat)])?;
-        let is_nought = |it: &String| in_brief && *it == format!("{label} {NOUGHT}");
-        return Ok(told.map(|it| if is_nought(&it) { String::new() } else { it }));
+        let is_nought = told
+            .as_ref()
+            .is_some_and(|it| *it == format!("{label} {NOUGHT}"));
+        return Ok(
+            match in_brief && is_nought && !began_with_some(machine, view, shown, seat)? {
+                true => Some(String::new()),
+                false => told,
+            },
+        );
     }
     let Some([first, rest @ ..]) = index_of(game, shown) else {
         return Ok(None);
@@ -438,7 +474,11 @@ fn of_seat(
         .enumerate()
         .filter(|(_, what)| !what.is_empty() && (!is_truth || *what == "true"));
     let is_counted = in_brief && counts(game, shown);
-    if is_counted && filled.clone().all(|(_, what)| what == NOUGHT) {
+    let is_nought = is_counted && filled.clone().all(|(_, what)| what == NOUGHT);
+    if is_nought && began_with_some(machine, view, shown, seat)? && rest.is_empty() {
+        return Ok(Some(format!("{label} {NOUGHT}")));
+    }
+    if is_nought {
         return Ok(Some(String::new()));
     }
     let words: Vec<String> = filled

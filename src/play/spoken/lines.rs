@@ -64,7 +64,7 @@ impl Spoken<'_> {
 
     /// What lies around a place.
     pub(super) fn near(&self, place: &str) -> Vec<String> {
-        let mut lines = self.at(place);
+        let mut lines = self.at_all(place);
         for thing in &self.things {
             let [space] = thing.index.as_slice() else {
                 continue;
