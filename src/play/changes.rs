@@ -19,6 +19,8 @@ pub struct Piece {
     pub text: String,
     /// The number that has changed, if that is what it tells of.
     pub change: Option<Changed>,
+    /// Whether the rules say it in their own words.
+    pub is_said: bool,
 }
 
 /// A number that has changed.
@@ -37,7 +39,11 @@ pub struct Changed {
 
 impl From<String> for Piece {
     fn from(text: String) -> Self {
-        Self { text, change: None }
+        Self {
+            text,
+            change: None,
+            is_said: false,
+        }
     }
 }
 
@@ -53,7 +59,11 @@ impl Piece {
             to: after,
             why: String::new(),
         });
-        Self { text, change }
+        Self {
+            text,
+            change,
+            is_said: false,
+        }
     }
 
     /// Whether a number has changed, and the rules say why.
@@ -82,7 +92,10 @@ impl Heard {
                 continue;
             };
             match &told.of {
-                None => heard.lines.push(words.into()),
+                None => heard.lines.push(Piece {
+                    is_said: true,
+                    ..words.into()
+                }),
                 Some(change) => heard.note(artist, before, change, &words),
             }
         }
@@ -130,7 +143,11 @@ impl Heard {
                 why: words.to_owned(),
             })
         });
-        self.lines.push(Piece { text, change });
+        self.lines.push(Piece {
+            text,
+            change,
+            is_said: true,
+        });
     }
 
     /// What is still to be told of a value of which a seat sees both; none where it knows.

@@ -13,8 +13,8 @@ pub use super::sighted::{Sight, look, look_at_table};
 use super::tableau::BETWEEN;
 use super::{glimpse, seat_name};
 use crate::engine::text::print_value;
-use crate::engine::{Event, Known, Machine, Move, Status, Told, Viewer};
-use crate::model::{Base, DomainId, Game, ShownWhat, Type};
+use crate::engine::{Event, Happened, Known, Machine, Move, Status, Told, Viewer};
+use crate::model::{Base, DomainId, Game, ShownWhat, Type, ZoneId};
 
 /// Whether words name something.
 pub fn names(words: &str, name: &str) -> bool {
@@ -34,6 +34,20 @@ fn out_of_sight([before, after]: [&Known; 2]) -> BTreeSet<(DomainId, i64)> {
     gone.map(|(key, _)| *key).collect()
 }
 
+/// The kinds of which fewer copies lie where the table shows it.
+fn off_the_table([before, after]: [&Sight; 2]) -> BTreeSet<(DomainId, i64)> {
+    let [before, after] = [before, after].map(|sight| {
+        let mut all: Known = Known::new();
+        for place in &sight.places {
+            for (kind, n) in &place.copies {
+                *all.entry((place.component, *kind)).or_insert(0) += *n as u64;
+            }
+        }
+        all
+    });
+    out_of_sight([&before, &after])
+}
+
 /// Whether more of a kind lie open at some place than before.
 fn came_to_lie_open([before, after]: [&Sight; 2], (component, kind): (DomainId, i64)) -> bool {
     let n = |place: &Place| place.copies.get(&kind).copied().unwrap_or(0);
@@ -41,10 +55,37 @@ fn came_to_lie_open([before, after]: [&Sight; 2], (component, kind): (DomainId, 
     places.any(|(old, new)| new.is_open && new.component == component && n(new) > n(old))
 }
 
-/// The boards on which something came to so many places that who looks sees it better than words tell it.
-fn changed_boards<'s>(before: &Sight, after: &'s Sight) -> BTreeMap<&'s str, usize> {
+/// The heaps that everybody sees and that were empty in between: what lies there now has come since.
+fn filled_anew(before: &Sight, events: &[Event]) -> BTreeSet<(ZoneId, usize)> {
+    let heaps = before.places.iter();
+    let heaps = heaps.filter(|it| it.is_open && !it.is_single);
+    let anew = heaps.filter(|heap| {
+        let mut left: usize = heap.copies.values().sum();
+        let mut was_empty = false;
+        let here = events.iter().filter(|it| (it.zone, it.place) == heap.of);
+        let had_some = left > 0;
+        for event in here {
+            match event.what {
+                Happened::Taken => left = left.saturating_sub(1),
+                Happened::Laid => left += 1,
+                _ => {}
+            }
+            was_empty |= left == 0;
+        }
+        had_some && was_empty && left > 0
+    });
+    anew.map(|it| it.of).collect()
+}
+
+/// The boards on which something came to so many places that who looks sees it better than words tell it, with whether it did
+/// so at all of them.
+fn changed_boards<'s>(before: &Sight, after: &'s Sight) -> BTreeMap<&'s str, (usize, bool)> {
     let mut changed = BTreeMap::new();
+    let mut all: BTreeMap<&str, usize> = BTreeMap::new();
     for (old, new) in before.places.iter().zip(&after.places) {
+        if let Some(board) = new.board.as_deref() {
+            *all.entry(board).or_insert(0) += 1;
+        }
         let n = |place: &Place, kind: &i64| place.copies.get(kind).copied().unwrap_or(0);
         let has_more = new.copies.keys().any(|it| n(new, it) > n(old, it));
         if let Some(board) = new.board.as_deref().filter(|_| new.is_open && has_more) {
@@ -52,7 +93,10 @@ fn changed_boards<'s>(before: &Sight, after: &'s Sight) -> BTreeMap<&'s str, usi
         }
     }
     changed.retain(|_, n| *n > MANY);
-    changed
+    let with_all = changed
+        .into_iter()
+        .map(|(board, n)| (board, (n, all.get(board) == Some(&n))));
+    with_all.collect()
 }
 
 /// What somebody did, in words.
@@ -130,26 +174,43 @@ pub fn told(
         }
     }
     let gone = out_of_sight([&before.known, &after.known]);
+    let taken = off_the_table([before, after]);
+    let anew = filled_anew(before, events);
+    let mut emptied = Vec::new();
     for (old, new) in before.places.iter().zip(&after.places) {
         let ty = Type::of(Base::Elem(old.component));
         let mut lost = Vec::new();
         for (kind, n) in &old.copies {
             let name = print_value(game, ty, *kind, form);
             let is_less = *n > new.copies.get(kind).copied().unwrap_or(0);
-            if is_less && gone.contains(&(old.component, *kind)) && !names(old.owner, &name) {
+            let kind = (old.component, *kind);
+            // What lay on a board was taken from it, wherever it lies now.
+            let is_gone = gone.contains(&kind) || old.board.is_some() && taken.contains(&kind);
+            if is_less && is_gone && !names(old.owner, &name) {
                 lost.push(name);
             }
         }
-        // Of a whole heap that goes out of sight it is enough how many there were.
+        // Of a whole heap that goes out of sight it is enough that it does.
         match lost.len() {
             0 => {}
+            _ if anew.contains(&old.of) => {}
+            _ if new.copies.is_empty() && old.copies.values().sum::<usize>() > 1 => {
+                emptied.push(old.name.as_str());
+            }
             1..=FEW => news.push(format!("{} - {}", old.name, lost.join(", ")).into()),
             n => news.push(format!("{} - {n} of them", old.name).into()),
         }
     }
+    if !emptied.is_empty() {
+        news.push(format!("{}: nothing left", emptied.join(", ")).into());
+    }
     let changes = changed_boards(before, after);
-    for (board, n) in &changes {
-        news.push(format!("{board} changes at {n} places").into());
+    for (board, (n, is_all)) in &changes {
+        let told = match is_all {
+            true => format!("all of {board} is new"),
+            false => format!("{board} changes at {n} places"),
+        };
+        news.push(told.into());
     }
     for (old, new) in before.places.iter().zip(&after.places) {
         let board = new.board.as_deref();
@@ -157,10 +218,14 @@ pub fn told(
             continue;
         }
         let ty = Type::of(Base::Elem(new.component));
+        let is_anew = anew.contains(&new.of);
         let mut gained = Vec::new();
         let mut is_news = false;
         for (kind, n) in &new.copies {
-            let more = n.saturating_sub(old.copies.get(kind).copied().unwrap_or(0));
+            let more = match is_anew {
+                true => *n,
+                false => n.saturating_sub(old.copies.get(kind).copied().unwrap_or(0)),
+            };
             if more == 0 {
                 continue;
             }
@@ -191,7 +256,7 @@ pub fn told(
                 news.push(format!("{YOU_SEE}{} {}", new.name, gained.join(", ")).into());
                 continue;
             }
-            let plus = if new.is_single { "" } else { "+ " };
+            let plus = if new.is_single || is_anew { "" } else { "+ " };
             news.push(format!("{} {plus}{}", new.name, gained.join(", ")).into());
         }
     }

@@ -9,7 +9,7 @@ use crate::engine::{Known, Machine, Seen, TrackValue, View, Viewer};
 use crate::model::text::Form;
 use crate::model::{
     Base, DefineId, DomainId, DomainKind, Game, NONE, Shape, ShownWhat, TrackId, Type, Visibility,
-    ZoneKind,
+    ZoneId, ZoneKind,
 };
 
 /// What a seat sees at a moment, as far as the rulebook names it.
@@ -24,6 +24,8 @@ pub struct Sight {
 /// What lies at one place.
 pub(super) struct Place {
     pub name: String,
+    /// The zone, and its number there.
+    pub of: (ZoneId, usize),
     /// Whose it is, if it is a seat's.
     pub owner: Option<u32>,
     pub component: DomainId,
@@ -83,9 +85,7 @@ pub fn look(machine: &Machine<'_>, seat: u32, form: Form) -> Sight {
     let (mut places, mut values) = (Vec::new(), Vec::new());
     for shown in game.shown.iter().filter(|it| !it.label.is_empty()) {
         match shown.what {
-            ShownWhat::Zone(id) => {
-                look_at_zone(&artist, &view, id.index(), &shown.label, &mut places);
-            }
+            ShownWhat::Zone(id) => look_at_zone(&artist, &view, id, &shown.label, &mut places),
             ShownWhat::Track(id) => {
                 look_at_track(&artist, &view, id.index(), &shown.label, &mut values);
             }
@@ -104,11 +104,12 @@ pub fn look(machine: &Machine<'_>, seat: u32, form: Form) -> Sight {
 fn look_at_zone(
     artist: &Artist<'_>,
     view: &View,
-    number: usize,
+    zone_id: ZoneId,
     label: &str,
     places: &mut Vec<Place>,
 ) {
     let game = artist.game;
+    let number = zone_id.index();
     let (Some(zone), Some(seen)) = (game.zones.get(number), view.zones.get(number)) else {
         return;
     };
@@ -127,6 +128,7 @@ fn look_at_zone(
             }
         }
         places.push(Place {
+            of: (zone_id, at),
             name: named(artist, label, &zone.index, at),
             owner: owner_of(artist, &zone.index, at),
             component: zone.component,
