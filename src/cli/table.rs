@@ -212,6 +212,14 @@ impl<'p> Table<'p> {
         self.people().next()
     }
 
+    /// Through whose eyes a game is looked back on: those of its only person. Several who hide something from each other see what
+    /// everybody does.
+    pub fn witness(&self) -> Option<u32> {
+        let is_secret = self.people().count() > 1 && told::has_secrets(self.game());
+        let person = self.person();
+        person.map(|it| if is_secret { Viewer::NO_SEAT } else { it })
+    }
+
     fn people(&self) -> impl Iterator<Item = u32> {
         let seats = (0..).zip(&self.seats);
         let people = seats.filter(|(_, who)| **who == Player::Human);

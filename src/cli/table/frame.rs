@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Table, happened};
+use super::Table;
+use super::happened::{self, Last};
 use crate::cli::columns::{clipped, long};
 use crate::cli::drawing::{self, Known};
 use crate::cli::ui::Tone;
@@ -48,7 +49,8 @@ impl Table<'_> {
     /// What is asked, in as few lines as there may be.
     pub(super) fn question(&mut self, columns: usize, ui: &Ui<'_>) -> Vec<String> {
         let is_only = self.session.machine().moves().len() == 1;
-        let asked = self.asked_for().unwrap_or(NOTHING_SAID);
+        let asked = self.asked_for();
+        let asked = asked.as_deref().unwrap_or(NOTHING_SAID);
         let only = if is_only { " Enter does so." } else { "" };
         let words = format!("{asked}{only}");
         let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
@@ -269,12 +271,16 @@ impl Table<'_> {
         parts.retain(|it| !it.lines.is_empty());
         let last = self.last(seat, side);
         let n_last = last.iter().map(|it| it.lines.len()).sum::<usize>();
+        let least_last = last.iter().map(Last::n_needed).sum::<usize>();
         let needed_last = last.iter().filter(|it| it.is_needed);
         let needed_last = needed_last.map(|it| it.lines.len()).sum::<usize>();
         // Beside a board what happened goes before what is as it always was.
+        let least = n_last.min(LEAST_LAST);
         let n_last = match is_beside {
-            true => needed_last.clamp(n_last.min(LEAST_LAST), room / 2),
-            false => n_last.min(LEAST_LAST),
+            true => needed_last
+                .max(least_last)
+                .clamp(least, least.max(room / 2)),
+            false => least_last.clamp(least, least.max(room / 3)),
         };
         let needed = |parts: &[Part], most: usize| -> usize {
             let parts = parts.iter().filter(|it| it.rank <= most);
@@ -298,11 +304,16 @@ impl Table<'_> {
             middles.extend(written.middle.map(|it| (scene.name.clone(), it)));
         }
         for board in &boards {
-            if board.lines.len() <= room_left || left.is_empty() {
-                room_left = room_left.saturating_sub(board.lines.len());
-                left.extend(board.lines.iter().cloned());
-            } else {
+            let is_first = left.is_empty();
+            let is_whole = board.lines.len() <= if is_first { room } else { room_left };
+            if !is_whole {
                 left_out.push(board.name.clone());
+            }
+            if is_whole || is_first {
+                // Below the first one stands that it is cut.
+                let most = if is_whole { room } else { room - 1 };
+                left.extend(board.lines.iter().take(most).cloned());
+                room_left = room_left.saturating_sub(board.lines.len());
             }
         }
         let mut right_room = if is_beside {
@@ -319,7 +330,13 @@ impl Table<'_> {
         if !left_out.is_empty() {
             let mut named = BTreeSet::new();
             left_out.retain(|it| !it.is_empty() && named.insert(it.clone()));
-            let aside = format!("more: {} (`board NAME`)", left_out.join(", "));
+            let aside = format!("more: {}", left_out.join(", "));
+            let with_order = format!("{aside} (`board NAME`)");
+            let aside = if long(&with_order) <= side {
+                with_order
+            } else {
+                aside
+            };
             right.push(ui.paint(Tone::Dim, clipped(&aside, side)));
         }
         let mut known = drawing::known(&mut self.session, &view, &scenes);
@@ -427,6 +444,8 @@ fn part_of(block: &Block, seat: u32, asked: &BTreeSet<String>) -> Part {
     let rank = match block.kind {
         Kind::Seat(of) if of == seat => 0,
         Kind::Seat(_) => 2,
+        // Of what a move names in a row, one wants to see which is which.
+        Kind::Row if is_asked() => 1,
         Kind::Words | Kind::Printed if is_asked() => 3,
         Kind::Row => 3,
         Kind::Board | Kind::Words | Kind::Value => 4,

@@ -4,6 +4,7 @@ use super::{ONLY, Table};
 use crate::model::Game;
 use crate::model::text::Form;
 use crate::play::entries::wrapped;
+use crate::play::news::Piece;
 use crate::play::seat_name;
 
 /// How much of what happened is told, at most.
@@ -19,36 +20,45 @@ pub(super) struct Happening {
     pub by: Option<u32>,
     /// Who alone is told.
     pub only: Option<u32>,
-    /// In words; what stands alone has a line of its own.
-    pub text: String,
+    /// What was done, in words; empty where that is told apart.
+    pub done: String,
+    /// What came of it.
+    pub news: Vec<Piece>,
     /// How many choices had been made then.
     pub n_choices: usize,
 }
 
 impl Table<'_> {
     /// Keeps what happened for the next frame: whose move it was, who alone is told, and that in words.
-    pub(super) fn note(&mut self, by: Option<u32>, only: Option<u32>, text: String) {
-        let n_choices = self.session.n_choices();
-        self.recall(by, only, text, n_choices);
+    pub(super) fn note(&mut self, by: Option<u32>, only: Option<u32>, done: String) {
+        self.recall(Happening {
+            by,
+            only,
+            done,
+            news: Vec::new(),
+            n_choices: self.session.n_choices(),
+        });
     }
 
-    /// The same of what happened after so many choices.
-    pub(super) fn recall(
-        &mut self,
-        by: Option<u32>,
-        only: Option<u32>,
-        text: String,
-        n_choices: usize,
-    ) {
+    /// The same of what happened before.
+    pub(super) fn recall(&mut self, happening: Happening) {
         if self.happened.len() >= MOST_EVENTS {
             self.happened.pop_front();
         }
-        self.happened.push_back(Happening {
-            by,
-            only,
-            text,
-            n_choices,
-        });
+        self.happened.push_back(happening);
+    }
+
+    /// Adds to what happened last what came of it.
+    pub(super) fn add_to_last(&mut self, news: &[Piece], only: Option<u32>) {
+        if news.is_empty() {
+            return;
+        }
+        if self.happened.back().is_none_or(|it| it.only != only) {
+            self.note(None, only, String::new());
+        }
+        if let Some(last) = self.happened.back_mut() {
+            last.news.extend_from_slice(news);
+        }
     }
 
     /// Forgets what was taken back.
@@ -65,62 +75,119 @@ impl Table<'_> {
         let rival = told.iter().rposition(of_others);
         // What this seat chose last and what others did since; where they did nothing, what they did before. What was all there
         // was is no choice.
-        let chose = |it: &&Happening| it.by == Some(seat) && !it.text.contains(ONLY);
+        let chose = |it: &&Happening| it.by == Some(seat) && !it.done.contains(ONLY);
         let chosen = told.iter().rposition(chose);
         let since = chosen.unwrap_or(0).min(rival.unwrap_or(0));
         let needed = chosen.map_or(0, |at| at + 1).min(rival.unwrap_or(0));
         let first = told.len().saturating_sub(MOST_LAST).min(since);
         let shown = told.iter().enumerate().skip(first);
-        let lines = shown.map(|(at, it)| {
-            let lines = it.text.lines().map(|line| {
-                // An arrow at the end of a line would lead nowhere.
-                let words = line.replace("→ ", "→\u{a0}");
-                let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
-                wrapped(LAST, &words, " ", width).replace('\u{a0}', " ")
-            });
-            let text: String = lines.collect();
-            Last {
-                lines: text.lines().map(str::to_owned).collect(),
-                is_needed: at + 1 == told.len()
-                    || rival.is_some_and(|it| (needed..=it).contains(&at)),
-            }
+        let lasts = shown.map(|(at, it)| Last {
+            lines: it.lines(width),
+            is_needed: at + 1 == told.len() || rival.is_some_and(|it| (needed..=it).contains(&at)),
+            is_new: at >= since,
         });
-        lines.collect()
+        lasts.collect()
     }
+}
+
+impl Happening {
+    /// In lines of a width: behind what was done what came of it, but each number that changed for a reason alone.
+    fn lines(&self, width: usize) -> Vec<Line> {
+        let is_one = |one: &Piece, other: &Piece| {
+            !one.has_reason() && !other.has_reason() && one.is_said == other.is_said
+        };
+        let mut before = match self.done.as_str() {
+            "" => Vec::new(),
+            done => vec![done.to_owned()],
+        };
+        let mut lines = Vec::new();
+        let mut parts = self.news.chunk_by(is_one).peekable();
+        // An arrow leads to what came of it, and nothing is torn that fits.
+        let arrow = if before.is_empty() { "" } else { "→ " };
+        if parts.peek().is_none() {
+            lines.extend(written(&before, false, width));
+        }
+        for (at, part) in parts.enumerate() {
+            let mut words = std::mem::take(&mut before);
+            let is_last = |nth: usize| nth + 1 == part.len();
+            words.extend(part.iter().enumerate().map(|(nth, piece)| {
+                let arrow = if at + nth == 0 { arrow } else { "" };
+                let behind = if is_last(nth) { "" } else { " ·" };
+                format!("{arrow}{}{behind}", piece.text)
+            }));
+            let is_said = part.iter().any(|it| it.is_said);
+            lines.extend(written(&words, is_said, width));
+        }
+        lines
+    }
+}
+
+/// Words in lines; what fits into one is not torn.
+fn written(words: &[String], is_said: bool, width: usize) -> Vec<Line> {
+    let text = wrapped(LAST, words, " ", width);
+    let lines = text.lines().map(|it| Line {
+        text: it.to_owned(),
+        is_said,
+    });
+    lines.collect()
+}
+
+/// A line of what happened.
+pub(super) struct Line {
+    pub text: String,
+    /// Whether the rules say it in their own words: why a number has changed, or what befell.
+    pub is_said: bool,
 }
 
 /// Something that happened, in lines.
 pub(super) struct Last {
-    pub lines: Vec<String>,
+    pub lines: Vec<Line>,
     /// Whether its beginning is shown wherever there is room for it.
     pub is_needed: bool,
+    /// Whether it is of this turn or the one before.
+    pub is_new: bool,
+}
+
+impl Last {
+    /// How soon a line is shown, where not all are: first the beginnings of what is needed, then what the rules say.
+    fn rank(&self, line: usize) -> usize {
+        match self.lines.get(line) {
+            _ if line == 0 && self.is_needed => 0,
+            Some(it) if it.is_said && self.is_new => 1,
+            _ => 2,
+        }
+    }
+
+    /// How many lines are shown wherever there is room for them.
+    pub fn n_needed(&self) -> usize {
+        let lines = 0..self.lines.len();
+        lines.filter(|it| self.rank(*it) < 2).count()
+    }
 }
 
 /// What happened last, in so many lines; the first of them says what they are.
 pub(super) fn newest(all: &[Last], room: usize) -> Vec<String> {
-    let mut taken: Vec<usize> = vec![0; all.len()];
-    let mut left = room;
-    // First the beginnings of what is needed, then all of the newest, then what was before.
-    for is_first in [true, false] {
-        for (last, taken) in all.iter().zip(&mut taken).rev() {
-            let wanted = match (is_first, last.is_needed) {
-                (true, needed) => usize::from(needed),
-                (false, _) => last.lines.len().saturating_sub(*taken),
-            };
-            let more = wanted.min(left);
-            *taken += more;
-            left -= more;
-        }
-    }
+    // In each rank the newest, and of that all from its beginning.
+    let each = all.iter().enumerate().rev();
+    let each =
+        each.flat_map(|(at, it)| (0..it.lines.len()).map(move |line| (it.rank(line), at, line)));
+    let mut order: Vec<(usize, usize, usize)> = each.collect();
+    order.sort_by_key(|(rank, ..)| *rank);
+    order.truncate(room);
     let mut lines: Vec<String> = Vec::new();
-    for (last, taken) in all.iter().zip(taken) {
-        let mut own: Vec<String> = last.lines.iter().take(taken).cloned().collect();
-        if let Some(end) = own.last_mut().filter(|_| taken < last.lines.len()) {
-            let kept = end.trim_end_matches(['·', '→', ' ']).len();
-            end.truncate(kept);
-            end.push_str(" …");
+    for (at, last) in all.iter().enumerate() {
+        let is_taken = |line: usize| order.iter().any(|(_, of, it)| (*of, *it) == (at, line));
+        let mut is_whole = false;
+        for (number, line) in last.lines.iter().enumerate() {
+            if is_taken(number) {
+                lines.push(line.text.clone());
+            } else if let Some(end) = lines.last_mut().filter(|_| is_whole) {
+                let kept = end.trim_end_matches(['·', '→', ' ']).len();
+                end.truncate(kept);
+                end.push_str(" …");
+            }
+            is_whole = is_taken(number);
         }
-        lines.append(&mut own);
     }
     let indent = " ".repeat(LAST.len());
     for line in lines.iter_mut().skip(1) {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::Table;
+use super::happened::Happening;
 use crate::cli::columns::long;
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui, drawing, show};
@@ -24,9 +25,15 @@ impl Table<'_> {
             return Ok(());
         };
         for entry in self.entries(person, ui.form())? {
-            let lines = in_lines(&entry.told).into_iter();
-            let lines: Vec<String> = lines.map(|it| in_line(it, ui.form())).collect();
-            self.recall(entry.by, Some(person), lines.join("\n"), entry.number);
+            let mut told = entry.told.into_iter();
+            let done = told.next().map_or_else(String::new, |it| it.text);
+            self.recall(Happening {
+                by: entry.by,
+                only: Some(person),
+                done,
+                news: told.collect(),
+                n_choices: entry.number,
+            });
         }
         Ok(())
     }

@@ -1,8 +1,8 @@
 //! What people around one terminal are told of moves, each no more than it may know.
 
 use super::Table;
+use super::asked::Said;
 use crate::cli::{CliError, Ui, show};
-use crate::model::text::Form;
 use crate::model::{Game, Visibility};
 use crate::play::news::{self, Done, Piece, Sight};
 use crate::play::{Player, seat_name};
@@ -75,21 +75,6 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Adds to what happened last what came of it.
-    fn add_to_last(&mut self, news: &[Piece], only: Option<u32>) {
-        if news.is_empty() {
-            return;
-        }
-        let lines = news::in_lines(news).into_iter();
-        let lines = lines.map(|it| news::in_line(it, Form::Signs));
-        let lines: Vec<String> = lines.collect();
-        let text = lines.join("\n");
-        match self.happened.back_mut().filter(|it| it.only == only) {
-            Some(last) => last.text = format!("{} → {text}", last.text),
-            None => self.note(None, only, text),
-        }
-    }
-
     /// Tells a person what it alone has learnt; returns whether there was anything.
     pub(super) fn tell_private(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<bool, CliError> {
         let own = self.private.get_mut(seat as usize).map(std::mem::take);
@@ -102,8 +87,8 @@ impl Table<'_> {
         Ok(true)
     }
 
-    /// Waits for the next person before anything hidden is shown; false where nobody comes.
-    pub(super) fn hand_over(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<bool, CliError> {
+    /// Waits for the next person before anything hidden is shown: an empty line alone says that it sits there.
+    pub(super) fn hand_over(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<Handed, CliError> {
         let last = self.looking.replace(seat);
         let people = self
             .seats
@@ -117,7 +102,7 @@ impl Table<'_> {
             || !ui.interactive()
             || !has_secrets(self.game())
         {
-            return Ok(true);
+            return Ok(Handed::Over);
         }
         // What the last person alone learnt would be gone with the screen.
         if let Some(last) = last
@@ -130,16 +115,42 @@ impl Table<'_> {
             ui.clear_screen()?;
         }
         let name = seat_name(self.game(), seat, ui.form());
-        ui.part(format!("give the table to {name}, then press Enter "))?;
-        if ui.read_line()?.is_none() {
-            return Ok(false);
+        loop {
+            ui.part(format!("give the table to {name}, then press Enter "))?;
+            let Some(line) = ui.read_line()? else {
+                return Ok(Handed::Left);
+            };
+            match line.trim() {
+                "" => break,
+                "quit" | "exit" => return Ok(Handed::Left),
+                "undo" => {
+                    if let Some(Said::Changed) = self.order("undo", seat, ui)? {
+                        self.looking = last;
+                        return Ok(Handed::Back);
+                    }
+                }
+                _ => ui.line(format!(
+                    "Enter alone shows what {name} sees; `undo` takes the last choice back, `quit` leaves"
+                ))?,
+            }
         }
         // The screen was cleared, and with it what the last person did.
         for told in std::mem::take(&mut self.told) {
             ui.line(told)?;
         }
-        Ok(true)
+        Ok(Handed::Over)
     }
+}
+
+/// What came of giving the table to the next person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Handed {
+    /// That person sits there.
+    Over,
+    /// The person before took something back.
+    Back,
+    /// Nobody comes.
+    Left,
 }
 
 /// Returns whether some seat may not see all.
