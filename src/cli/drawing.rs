@@ -7,6 +7,7 @@ use super::{CliError, Ui, show, ui};
 use crate::engine::{Fault, PlayError, View, Viewer};
 use crate::model::text::Form;
 use crate::model::{Base, DomainId, Game};
+use crate::play::alike;
 use crate::play::part::{Block, Part};
 use crate::play::picture::raster::{self, Frame};
 use crate::play::picture::{self, Scene, Spot, svg};
@@ -358,9 +359,12 @@ pub fn numbered(session: &mut Session<'_>, number: usize) -> Vec<usize> {
     let drawn = numbers(session);
     let meant = drawn.iter().find(|it| it.2 == number);
     let meant = meant.map(|(space, part, _)| (*space, *part));
-    let parts = parts(session).into_iter().enumerate();
-    let at = parts.filter(|(_, part)| part.is_some() && *part == meant);
-    at.map(|(at, _)| at).collect()
+    let parts = parts(session);
+    let is_there = |at: &usize| meant.is_some() && parts.get(*at).is_some_and(|it| *it == meant);
+    alike::distinct(session.machine())
+        .into_iter()
+        .filter(is_there)
+        .collect()
 }
 
 /// By legal move: the only spot or part of a landscape that it names.

@@ -3,6 +3,7 @@
 use crate::model::text::Form;
 use std::collections::{BTreeSet, HashMap};
 
+use super::alike;
 use super::rows::{run_of, under_heads};
 use crate::engine::{Machine, Phrase};
 
@@ -46,11 +47,10 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// The groups of all legal moves.
+    /// The groups of the legal moves; of those that look the same only the first stands there.
     pub fn of(machine: &mut Machine<'_>, form: Form) -> Self {
         let phrases = phrases_of(machine, form);
-        let all: Vec<usize> = (0..phrases.len()).collect();
-        let mut groups = Self::among(&phrases, &all);
+        let mut groups = Self::among(&phrases, &alike::distinct(machine));
         groups.between = if form.is_plain() { "; " } else { BETWEEN };
         groups.is_spoken = form == Form::Spoken;
         groups

@@ -1,6 +1,7 @@
 //! Playing a game: sessions, transcripts, bots, and what is shown of a position. No files, no clock,
 //! no terminal: those belong to the front ends.
 
+pub mod alike;
 mod aspect;
 pub mod board;
 mod bot;

@@ -2,6 +2,7 @@
 
 mod frame;
 mod heap;
+mod key;
 mod palette;
 pub mod plate;
 pub mod raster;
@@ -59,7 +60,8 @@ pub struct Scene<'p> {
 pub struct Aside {
     /// The name of the zone.
     pub zone: String,
-    /// How it could lie on the land, with what each way is called; the name is empty if there is one way only.
+    /// How it could lie on the land, with what each way is called; of ways that look the same the first. The name is empty if
+    /// there is one way only.
     pub ways: Vec<(String, Laid)>,
 }
 
@@ -160,6 +162,28 @@ impl Scene<'_> {
         let on_parts = numbers.map(|it| it.spot);
         on_parts.chain(self.numbers.keys().copied()).collect()
     }
+}
+
+/// Whether a component looks the same, turned in either way: each part has one in the place of it that looks like it.
+pub(super) fn looks_alike(looks: &mut Looks<'_>, kind: i64, turns: [usize; 2]) -> bool {
+    let Ok(parts) = looks.parts(kind) else {
+        return false;
+    };
+    let [one, other] = turns.map(|turn| {
+        let n_ports = 4 * looks.n_ports.max(1);
+        let lie = parts.iter().map(|part| {
+            let ports = part.ports.iter();
+            let mut ports: Vec<usize> = ports
+                .map(|it| (it + turn * looks.n_ports) % n_ports)
+                .collect();
+            ports.sort_unstable();
+            (ports, part.layers.clone())
+        });
+        let mut lie: Vec<(Vec<usize>, Vec<usize>)> = lie.collect();
+        lie.sort_unstable();
+        lie
+    });
+    one == other
 }
 
 struct Artist<'p, 'v> {
@@ -395,8 +419,13 @@ impl<'p> Artist<'p, '_> {
             let what = seen.places.first().and_then(|it| it.seen.first());
             if let Some(Seen::Known(kind)) = what {
                 let mut ways = Vec::new();
+                let mut drawn: Vec<usize> = Vec::new();
                 for (turn, name) in self.turns(land).into_iter().enumerate() {
-                    ways.push((name, self.turned(*kind, turn)?));
+                    let is_same = |it: &usize| looks_alike(&mut self.looks, *kind, [*it, turn]);
+                    if !drawn.iter().any(is_same) {
+                        drawn.push(turn);
+                        ways.push((name, self.turned(*kind, turn)?));
+                    }
                 }
                 scene.zones.insert(number);
                 scene.aside.push(Aside {
