@@ -3,13 +3,21 @@
 /// So many numbers in a row are told by the first and the last.
 const SHORTEST_RUN: usize = 4;
 
-/// Names that differ in their last word as one, `card 1 2 3`, `space 2..16`, and those of places in a row by the first and the last,
+/// Names that differ in a number at their end as one, `card 1 2 3`, `space 2..16`, and those of places in a row by the first and the last,
 /// `a1..a11`.
 pub(super) fn under_heads(texts: &[&str]) -> Vec<String> {
     if texts.iter().all(|it| !it.contains(' ')) {
         return in_rows(texts);
     }
-    let head = |text: &str| text.rsplit_once(' ').map(|(head, _)| head.to_owned());
+    // Other ends than numbers would be read as one: of two cards V and II a third.
+    let is_number = |it: &str| {
+        it.trim_start_matches('-')
+            .starts_with(|it: char| it.is_ascii_digit())
+    };
+    let head = |text: &str| {
+        let parts = text.rsplit_once(' ').filter(|(_, tail)| is_number(tail));
+        parts.map(|(head, _)| head.to_owned())
+    };
     let same = |one: &&str, other: &&str| head(one).is_some() && head(one) == head(other);
     let chunks = texts.chunk_by(same).map(|chunk| {
         let Some(head) = chunk.first().and_then(|it| head(it)) else {

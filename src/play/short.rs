@@ -1,9 +1,10 @@
 //! Moves in fewer letters than they are printed with: the beginnings of their words.
 
+use super::alike;
 use super::groups::phrases_of;
 use crate::engine::text::print_value;
-use crate::engine::{Machine, Move, Phrase, Seen, Status, Viewer};
-use crate::model::text::Form;
+use crate::engine::{CandidateKind, Machine, Move, Phrase, Seen, Status, View, Viewer};
+use crate::model::text::{Form, spelt};
 use crate::model::{Base, Type};
 
 /// Most words that are read so.
@@ -32,6 +33,8 @@ pub enum Meant {
 struct Word {
     /// With symbols and plain, in small letters.
     forms: Vec<String>,
+    /// What may stand for it as a whole where nothing else is meant: the names of what lies there.
+    also: Vec<String>,
     of: Option<Base>,
 }
 
@@ -78,13 +81,45 @@ pub fn meant(machine: &mut Machine<'_>, text: &str) -> Meant {
     if found.is_empty() && typed.len() == 1 {
         found = by_what_moves(machine, &typed.concat(), &plain);
     }
+    if found.is_empty() {
+        let words = signs.iter().zip(&plain).zip(&moves);
+        let words: Vec<Vec<Word>> = words
+            .map(|((signs, plain), mv)| words_with_more(machine, *mv, [signs, plain]))
+            .collect();
+        found = fitting(machine, &typed, &words, false);
+    }
+    if found.len() > 1 {
+        // What looks the same is asked for once, but where words tell it from the first.
+        let firsts = alike::firsts(machine);
+        let all = found.clone();
+        found.retain(|at| {
+            firsts
+                .get(*at)
+                .is_none_or(|first| first == at || !all.contains(first))
+        });
+    }
     match found.as_slice() {
         [] => Meant::Nothing,
+        // Who writes one place means where something goes to.
+        [only] if typed.len() == 1 && leads_on(plain.get(*only), &typed.concat()) => {
+            Meant::Several(found)
+        }
         [only] => moves
             .get(*only)
             .map_or(Meant::Nothing, |it| Meant::One(*it)),
         _ => Meant::Several(found),
     }
+}
+
+/// Whether a word is the whole of a place from which a move leads to another one.
+fn leads_on(move_: Option<&Vec<Phrase>>, typed: &str) -> bool {
+    let values = move_.map_or(&[][..], Vec::as_slice).iter();
+    let mut values = values.filter(|it| matches!(it.of, Some(Base::Elem(_))));
+    let from = values.find(|it| it.text.trim().to_lowercase() == typed);
+    let Some(from) = from else {
+        return false;
+    };
+    values.any(|it| it.of == from.of && it.text.trim().to_lowercase() != typed)
 }
 
 /// The words between the signs that stand between or behind them; a number of copies, or so many copies.
@@ -141,7 +176,6 @@ fn by_what_moves(machine: &mut Machine<'_>, typed: &str, plain: &[Vec<Phrase>]) 
     let Status::Choice { seat } = machine.status() else {
         return Vec::new();
     };
-    let game = &*machine.program().game;
     let view = machine.view(Viewer::Seat(seat));
     let moves = machine.moves().to_vec();
     let typed = typed.trim_end_matches(['+', '#', '!', '?']);
@@ -151,25 +185,8 @@ fn by_what_moves(machine: &mut Machine<'_>, typed: &str, plain: &[Vec<Phrase>]) 
         let Some(first) = words.iter().position(|it| it.of.is_some()) else {
             continue;
         };
-        let mut places = machine.args(chosen).into_iter().filter_map(|(ty, value)| {
-            let name = print_value(game, ty, value, Form::Plain);
-            let is_first = words.get(first).is_some_and(|it| it.text.trim() == name);
-            is_first.then_some((ty.base, value))
-        });
-        let Some((Base::Elem(space), place)) = places.next() else {
-            continue;
-        };
-        let zones = game.zones.iter().zip(&view.zones);
-        let lying = zones.filter(|(zone, _)| zone.index == [space]);
-        let lying = lying.filter_map(|(zone, seen)| {
-            let place = usize::try_from(place).ok()?;
-            let seen = seen.places.get(place).filter(|it| it.index == [place])?;
-            let [Seen::Known(kind)] = seen.seen.as_slice() else {
-                return None;
-            };
-            let ty = Type::of(Base::Elem(zone.component));
-            Some(Form::ALL.map(|form| print_value(game, ty, *kind, form)))
-        });
+        let name = words.get(first).map_or("", |it| it.text.trim());
+        let lying = lying_at(machine, &view, chosen, name);
         let rest = words
             .iter()
             .skip(first + 1)
@@ -182,24 +199,82 @@ fn by_what_moves(machine: &mut Machine<'_>, typed: &str, plain: &[Vec<Phrase>]) 
                 .collect();
             joined(&words).is_some_and(|it| [typed, &without].contains(&it.as_str()))
         };
-        if lying.flatten().any(|sign| is_meant(&sign)) {
+        if lying.iter().any(is_meant) {
             found.push(at);
         }
     }
     found
 }
 
+/// What lies at the first place of a move that has a name, in all forms.
+fn lying_at(machine: &Machine<'_>, view: &View, chosen: Move, name: &str) -> Vec<String> {
+    let game = &*machine.program().game;
+    let mut args = machine.args(chosen).into_iter();
+    let named = args.find(|(ty, value)| print_value(game, *ty, *value, Form::Plain) == name);
+    let Some((Base::Elem(space), place)) = named.map(|(ty, value)| (ty.base, value)) else {
+        return Vec::new();
+    };
+    let zones = game.zones.iter().zip(&view.zones);
+    let lying = zones.filter(|(zone, _)| zone.index == [space]);
+    let lying = lying.filter_map(|(zone, seen)| {
+        let place = usize::try_from(place).ok()?;
+        let seen = seen.places.get(place).filter(|it| it.index == [place])?;
+        let [Seen::Known(kind)] = seen.seen.as_slice() else {
+            return None;
+        };
+        let ty = Type::of(Base::Elem(zone.component));
+        Some(Form::ALL.map(|form| print_value(game, ty, *kind, form)))
+    });
+    lying.flatten().collect()
+}
+
+/// The words of a move, with what it is called in the rules, and places with what lies there.
+fn words_with_more(
+    machine: &Machine<'_>,
+    chosen: Move,
+    [signs, plain]: [&Vec<Phrase>; 2],
+) -> Vec<Word> {
+    let view = match machine.status() {
+        Status::Choice { seat } => machine.view(Viewer::Seat(seat)),
+        Status::Ended => machine.view(Viewer::NOBODY),
+    };
+    let mut words = Vec::new();
+    if let Some(CandidateKind::Action(id, _)) = machine.candidate(chosen).map(|it| it.kind) {
+        let action = machine.program().game.actions.get(id.index());
+        let name = action.map_or_else(String::new, |it| spelt(&it.name));
+        words.extend(name.split(' ').map(|it| Word {
+            forms: Vec::new(),
+            also: vec![it.to_lowercase()],
+            of: None,
+        }));
+    }
+    for (sign, plain) in signs.iter().zip(plain) {
+        let from = words.len();
+        words.extend(words_of(
+            std::slice::from_ref(sign),
+            std::slice::from_ref(plain),
+        ));
+        if let Some(word) = words.get_mut(from).filter(|_| sign.of.is_some()) {
+            let lying = lying_at(machine, &view, chosen, plain.text.trim()).into_iter();
+            word.also = lying.map(|it| it.to_lowercase()).collect();
+        }
+    }
+    words
+}
+
 /// The moves whose words stand in a text most, by their places; of each so many letters.
 pub fn sharing(machine: &mut Machine<'_>, text: &str) -> Vec<usize> {
     let text = text.to_lowercase();
-    let plain = phrases_of(machine, Form::Plain).into_iter();
-    let shared = plain.map(|phrases| {
+    let [plain, spoken] = [Form::Plain, Form::Spoken].map(|form| phrases_of(machine, form));
+    let shared = |phrases: &Vec<Phrase>| -> usize {
         let words = phrases.iter().flat_map(|it| it.text.split_whitespace());
         let words = words.map(str::to_lowercase);
         let words = words.filter(|it| it.chars().count() > 1 && text.contains(it.as_str()));
         words.map(|it| it.chars().count()).sum()
-    });
-    shared.collect()
+    };
+    let both = plain.iter().zip(&spoken);
+    both.map(|(plain, spoken)| shared(plain).max(shared(spoken)))
+        .collect()
 }
 
 /// Whether some move has this very word.
@@ -225,7 +300,11 @@ fn words_of(signs: &[Phrase], plain: &[Phrase]) -> Vec<Word> {
             let forms = forms.into_iter().flatten().map(|it| it.to_lowercase());
             let mut forms: Vec<String> = forms.collect();
             forms.dedup();
-            words.push(Word { forms, of: sign.of });
+            words.push(Word {
+                forms,
+                also: Vec::new(),
+                of: sign.of,
+            });
         }
     }
     words
@@ -308,7 +387,7 @@ fn fits(
 
 impl Word {
     fn is_meant_by(&self, machine: &mut Machine<'_>, typed: &str, whole: bool) -> bool {
-        if self.forms.iter().any(|it| it == typed) {
+        if self.forms.iter().chain(&self.also).any(|it| it == typed) {
             return true;
         }
         if whole || !self.forms.iter().any(|it| begins(it, typed)) {

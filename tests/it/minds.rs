@@ -337,7 +337,7 @@ fn a_hint_is_kept_and_tells_three_moves() {
     let kept = new_file("hinted.jsonl");
     let play = format!("play tic_tac_toe --seats human,random --seed 2 --journal {kept}");
     let ran = adit_with(&play, "hint\nb2\nquit\n");
-    assert_eq!(ran.out.matches("ahead by").count(), 3, "{}", ran.out);
+    assert_eq!(ran.out.matches("  wins ").count(), 3, "{}", ran.out);
     let text = fs::read_to_string(&kept).unwrap();
     let hinted = text.lines().nth(1).unwrap();
     assert!(hinted.starts_with(r#"{"hint":""#), "{text}");

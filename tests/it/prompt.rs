@@ -366,6 +366,56 @@ fn a_secret_look_between_two_people() {
     );
 }
 
+/// Where the table is given to the next person, only an empty line shows what that one sees.
+#[test]
+fn who_gives_the_table_away_may_take_back() {
+    let path = fresh("p33.jsonl").display().to_string();
+    let command = format!("play whist --seed 3 --seats human,human,human,human --journal {path}");
+    let play = |typed: &str| adit_at((80, 24), &command, typed);
+    let first = play("\nlist\n");
+    let card = first.out.split("  1  ").nth(1).expect(&first.out);
+    let card = card.split_whitespace().next().unwrap().to_owned();
+    std::fs::remove_file(&path).unwrap();
+    let ran = play(&format!("\n{card}\nwhat?\nundo\nquit\n"));
+    let behind = ran.out.rsplit(&card).next().unwrap();
+    assert!(ran.out.contains("Enter alone shows what"), "{}", ran.out);
+    let taken = ran.out.matches("takes the last choice back").count();
+    assert_eq!(taken, 1, "{behind}");
+    let all = ran.out.matches(" (you)").count();
+    let own = ran.out.matches("west (you)").count();
+    assert!(
+        own > 1 && own == all,
+        "nobody else's hand is shown: {}",
+        ran.out
+    );
+}
+
+/// An action is called as in the rules, and a place by what lies there; what is asked about is narrowed by a word that is begun
+/// already.
+#[test]
+fn moves_are_named_in_other_words() {
+    let path = fresh("p34.jsonl").display().to_string();
+    let command = format!("play chess --seed 1 --seats human,first --journal {path}");
+    let typed = "g1-f3\ng2-g3\nf1-g2\ncastle\nquit\n";
+    adit_with(&command, typed).says(Exit::Yes, "white: O-O");
+    let command = format!("play tunnels --seed 3 --seats human,random --journal {path}.2");
+    let typed = "swap 7c 5d\nquit\n";
+    adit_with(&command, typed).says(Exit::Yes, "south: swap 7♣ with a7");
+}
+
+/// A tile that looks the same in several ways is offered in one of them, and can be laid in all.
+#[test]
+fn ways_that_look_alike_are_offered_once() {
+    let path = fresh("p35.jsonl").display().to_string();
+    let play = "play carcassonne --seed 8 --seats human,human --journal";
+    let ran = adit_with(&format!("{play} {path}"), "list\n0,-1\nquit\n");
+    ran.says(Exit::Yes, "  B at 0,-1 turned n\n");
+    ran.says(Exit::Yes, "B at 0,-1 turned w\n");
+    ran.says(Exit::Yes, "player1: B at 0,-1 turned n\n");
+    let ran = adit_with(&format!("{play} {path}.2"), "B at 0,-1 turned s\nquit\n");
+    ran.says(Exit::Yes, "player1: B at 0,-1 turned s\n");
+}
+
 /// Several moves on one line, Enter for the only one, and a line that is dropped where it cannot go on.
 #[test]
 fn several_moves_on_one_line() {

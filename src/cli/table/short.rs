@@ -55,6 +55,18 @@ impl Table<'_> {
         let both = if self.begun.is_empty() { line } else { &behind };
         let mut words = both.trim().to_owned();
         let mut found = self.meant(both);
+        // Of what was asked about, whatever is named again.
+        if found == Meant::Nothing && !self.begun.is_empty() {
+            let mut among = self.all_meant(&self.begun.clone());
+            let named = self.all_meant(line);
+            among.retain(|it| named.contains(it));
+            if let Some(first) = among.first() {
+                found = match self.session.machine().moves().get(*first) {
+                    Some(only) if among.len() == 1 => Meant::One(*only),
+                    _ => Meant::Several(among),
+                };
+            }
+        }
         // A number alone would name another spot than the one that was asked about.
         if found == Meant::Nothing && !self.begun.is_empty() && number_of(line).is_none() {
             words = line.to_owned();
@@ -128,14 +140,7 @@ impl Table<'_> {
         };
         let number = number.parse().unwrap_or(usize::MAX);
         let mut drawn = drawing::numbered(&mut self.session, number);
-        let among = match self.meant(&words.join(" ")) {
-            Meant::One(only) => {
-                let mut moves = self.session.machine().moves().iter();
-                moves.position(|it| *it == only).into_iter().collect()
-            }
-            Meant::Several(several) => several,
-            Meant::Nothing => Vec::new(),
-        };
+        let among = self.all_meant(&words.join(" "));
         drawn.retain(|it| among.contains(it));
         drawn
     }
@@ -164,16 +169,10 @@ impl Table<'_> {
         let (Some(nth), false) = (nth, line.ends_with(['.', ')'])) else {
             return Ok(None);
         };
-        let mut several = match self.meant(line) {
-            Meant::One(only) if moves.get(nth) == Some(&only) => return Ok(None),
-            Meant::One(only) => moves
-                .iter()
-                .position(|it| *it == only)
-                .into_iter()
-                .collect(),
-            Meant::Several(several) => several,
-            Meant::Nothing => return Ok(None),
-        };
+        let mut several = self.all_meant(line);
+        if several.is_empty() || several == [nth] {
+            return Ok(None);
+        }
         several.retain(|it| *it != nth);
         self.say_listed(nth, ui)?;
         self.ask_which(&several, ui).map(Some)
@@ -197,6 +196,18 @@ impl Table<'_> {
 
     fn meant(&mut self, line: &str) -> Meant {
         meant(self.session.machine(), line)
+    }
+
+    /// The numbers of the moves that a line can mean, from nought.
+    fn all_meant(&mut self, line: &str) -> Vec<usize> {
+        match self.meant(line) {
+            Meant::One(only) => {
+                let mut moves = self.session.machine().moves().iter();
+                moves.position(|it| *it == only).into_iter().collect()
+            }
+            Meant::Several(several) => several,
+            Meant::Nothing => Vec::new(),
+        }
     }
 
     /// Shows the moves that words can mean.
