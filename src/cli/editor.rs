@@ -142,6 +142,7 @@ impl World for Surroundings {
             now: Box::new(SystemTime::now),
             processor_time: Box::new(|| Duration::ZERO),
             is_stopped: Box::new(is_stopped),
+            forget_stop: Box::new(|| {}),
         };
         let mut ui = Ui::new(host, &Looks::default());
         let asked = self.asked(path, open);

@@ -70,12 +70,15 @@ pub struct Host<'a> {
     pub processor_time: Box<dyn Fn() -> Duration + 'a>,
     /// Whether somebody has asked to stop since this was first looked at; before that, asking ends the program.
     pub is_stopped: Box<dyn Fn() -> bool + 'a>,
+    /// Goes on as if nobody had asked to stop.
+    pub forget_stop: Box<dyn Fn() + 'a>,
 }
 
 impl Host<'static> {
     /// Returns the real one.
     pub fn system() -> Host<'static> {
         use std::io::IsTerminal;
+        let (is_stopped, forget_stop) = ctrl_c();
         Host {
             out: Box::new(io::stdout()),
             err: Box::new(io::stderr()),
@@ -101,14 +104,17 @@ impl Host<'static> {
             }),
             now: Box::new(SystemTime::now),
             processor_time: Box::new(processor_time()),
-            is_stopped: Box::new(is_stopped()),
+            is_stopped: Box::new(is_stopped),
+            forget_stop: Box::new(forget_stop),
         }
     }
 }
 
-/// Listens for Ctrl-C from the first look on; the second one ends the program as usual.
-fn is_stopped() -> impl Fn() -> bool {
-    let asked: OnceCell<Arc<AtomicBool>> = OnceCell::new();
+/// Listens for Ctrl-C from the first look on; a second one that nobody has looked for since ends the program as usual. Returns how to look, and how to
+/// go on as if there had been none.
+fn ctrl_c() -> (impl Fn() -> bool, impl Fn()) {
+    let asked: Rc<OnceCell<Arc<AtomicBool>>> = Rc::default();
+    let forgotten = asked.clone();
     let listen = || {
         let asked = Arc::new(AtomicBool::new(false));
         let noted = asked.clone();
@@ -120,7 +126,13 @@ fn is_stopped() -> impl Fn() -> bool {
         });
         asked
     };
-    move || asked.get_or_init(listen).load(Ordering::Relaxed)
+    let look = move || asked.get_or_init(listen).load(Ordering::Relaxed);
+    let forget = move || {
+        if let Some(asked) = forgotten.get() {
+            asked.store(false, Ordering::Relaxed);
+        }
+    };
+    (look, forget)
 }
 
 #[cfg(unix)]
@@ -343,6 +355,11 @@ impl<'a> Ui<'a> {
     /// Returns whether somebody has asked to stop, or nobody is left to be told more.
     pub fn is_stopped(&self) -> bool {
         self.has_gone.get() || (self.host.is_stopped)()
+    }
+
+    /// Goes on as if nobody had asked to stop: what was to be stopped is.
+    pub fn forget_stop(&self) {
+        (self.host.forget_stop)();
     }
 
     /// Fails where who is to answer, or to be told again and again, has gone.

@@ -23,7 +23,9 @@ pub enum Viewer {
 
 impl Viewer {
     /// A seat that is none of the game's: it sees what everybody does.
-    pub const NOBODY: Self = Self::Seat(u32::MAX);
+    pub const NOBODY: Self = Self::Seat(Self::NO_SEAT);
+    /// The number of no seat.
+    pub const NO_SEAT: u32 = u32::MAX;
 }
 
 /// A position as somebody sees it. Equal views give the viewer no means to tell positions apart.

@@ -227,6 +227,7 @@ fn run_into(
                 STOPS_AFTER.get().is_some_and(|most| looks.get() > most)
             }
         }),
+        forget_stop: Box::new(|| STOPS_AFTER.set(None)),
     };
     cli::run(words(line).into_iter().map(Into::into), host)
 }

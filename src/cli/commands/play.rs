@@ -321,10 +321,10 @@ fn play(args: &Going, table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliErro
     }
     match left {
         Left::Ended => {
-            if let Some(person) = table.person() {
+            if let Some(witness) = table.witness() {
                 ui.line("")?;
-                table.draw(person, ui)?;
-                table.tell_last(person, ui)?;
+                table.draw(witness, ui)?;
+                table.tell_last(witness, ui)?;
             }
             show::result(&mut table.session, ui)?;
             if let Some(path) = path {

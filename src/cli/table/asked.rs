@@ -1,6 +1,7 @@
 //! What a person is asked at the prompt, and what comes of what it types.
 
 use super::short::Short;
+use super::told::Handed;
 use super::{Table, orders, told};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui, drawing, render, show};
@@ -42,8 +43,14 @@ impl Table<'_> {
 
     /// Asks a person until a move is made; false where the person goes away.
     pub(super) fn ask(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<bool, CliError> {
-        if self.moved != Some(seat) {
-            self.drop_typed(seat, "somebody else has moved since", ui)?;
+        if self.moved != Some(seat)
+            && let Some(text) = self.drop_typed("somebody else has moved since")
+        {
+            // What is written above a frame is gone with it.
+            match self.screen(ui) {
+                Some(_) => self.note(None, Some(seat), text),
+                None => ui.line(text)?,
+            }
         }
         let mut presented = false;
         loop {
@@ -51,8 +58,10 @@ impl Table<'_> {
                 Some(line) => line,
                 None => {
                     if !presented {
-                        if !self.hand_over(seat, ui)? {
-                            return Ok(false);
+                        match self.hand_over(seat, ui)? {
+                            Handed::Over => {}
+                            Handed::Back => return Ok(true),
+                            Handed::Left => return Ok(false),
                         }
                         self.told.clear();
                         let brief = self.screen(ui).is_none() && self.is_up_to_date(seat);
@@ -77,7 +86,11 @@ impl Table<'_> {
             };
             match self.say(line.trim(), seat, ui)? {
                 Said::Moved => return Ok(true),
-                Said::Again => self.drop_typed(seat, "of what comes before it", ui)?,
+                Said::Again => {
+                    if let Some(text) = self.drop_typed("of what comes before it") {
+                        ui.line(text)?;
+                    }
+                }
                 // Another seat may be asked again.
                 Said::Changed if self.session.status() != (Status::Choice { seat }) => {
                     return Ok(true);
@@ -93,7 +106,7 @@ impl Table<'_> {
 
     /// Answers what is asked of a game that is over, until the person at the terminal goes away.
     pub fn look_back(&mut self, ui: &mut Ui<'_>) -> Result<(), CliError> {
-        let (Some(person), true) = (self.person(), ui.interactive() && ui.height().is_some())
+        let (Some(person), true) = (self.witness(), ui.interactive() && ui.height().is_some())
         else {
             return Ok(());
         };
@@ -126,19 +139,10 @@ impl Table<'_> {
         }
     }
 
-    /// Forgets what was typed on one line with what could not be played.
-    fn drop_typed(&mut self, seat: u32, why: &str, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    /// Forgets what was typed on one line with what could not be played, and says so.
+    fn drop_typed(&mut self, why: &str) -> Option<String> {
         let rest: Vec<String> = self.typed.drain(..).collect();
-        if rest.is_empty() {
-            return Ok(());
-        }
-        let text = format!("not played, because {why}: {}", rest.join("; "));
-        // What is written above a frame is gone with it.
-        if self.screen(ui).is_some() && self.moved != Some(seat) {
-            self.note(None, Some(seat), text);
-            return Ok(());
-        }
-        ui.line(text)
+        (!rest.is_empty()).then(|| format!("not played, because {why}: {}", rest.join("; ")))
     }
 
     /// Does what was typed at the prompt.

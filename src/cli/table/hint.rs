@@ -55,11 +55,11 @@ impl Table<'_> {
             }
             Err(why) => ui.line(format!("no hint: {why}"))?,
         }
-        // Ctrl-C leaves the game, wherever somebody waits.
-        Ok(match watch.has_stopped() {
-            true => Said::Quit,
-            false => Said::Again,
-        })
+        // Ctrl-C stops the hint, and not the game.
+        if watch.has_stopped() {
+            ui.forget_stop();
+        }
+        Ok(Said::Again)
     }
 
     /// Says once that a program that thinks has to choose at random, and why.
