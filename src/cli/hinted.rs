@@ -157,8 +157,8 @@ impl Hint {
             let radius = percent((it.high - it.low) / 2.0);
             let off = if ui.plain { "give or take " } else { "±" };
             let won = format!("wins {:>7} {off}{radius}", percent(it.wins));
-            let sign = if it.ahead >= 0.0 { "+" } else { "" };
-            let mut ahead = format!("ahead by {sign}{}", decimal(it.ahead));
+            let side = if it.ahead < 0.0 { "behind" } else { "ahead" };
+            let mut ahead = format!("{side} by {}", decimal(it.ahead.abs()));
             if !it.figures.is_empty() {
                 let figures: Vec<String> = it.figures.iter().map(|it| decimal(*it)).collect();
                 ahead += &format!(" ({})", figures.join(" to "));

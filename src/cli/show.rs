@@ -149,13 +149,14 @@ fn sheets(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
         let seats = (0..game.n_seats).map(|seat| seat_name(game, seat, ui.form()));
         let seats: Vec<String> = seats.collect();
         if ui.plain {
-            for line in &sheet.lines {
-                for (seat, figure) in seats.iter().zip(&line.figures) {
-                    ui.line(format!("{}[{seat}, {}]: {figure}", sheet.title, line.name))?;
-                }
-            }
-            for (seat, figure) in seats.iter().zip(&sheet.totals) {
-                ui.line(format!("{}[{seat}, total]: {figure}", sheet.title))?;
+            for ((at, seat), total) in seats.iter().enumerate().zip(&sheet.totals) {
+                let lines = sheet.lines.iter();
+                let figures = lines.filter_map(|it| Some((&it.name, *it.figures.get(at)?)));
+                let figures = figures.filter(|(_, figure)| *figure != 0);
+                let mut words: Vec<String> =
+                    figures.map(|(name, it)| format!("{name} {it}")).collect();
+                words.push(format!("{TOTAL} {total}"));
+                ui.line(format!("{seat} {}: {}", sheet.title, words.join(", ")))?;
             }
             continue;
         }

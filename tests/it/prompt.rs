@@ -370,7 +370,8 @@ fn a_secret_look_between_two_people() {
 #[test]
 fn who_gives_the_table_away_may_take_back() {
     let path = fresh("p33.jsonl").display().to_string();
-    let command = format!("play whist --seed 3 --seats human,human,human,human --journal {path}");
+    let seats = "human,human,human,human";
+    let command = format!("play whist --seed 3 --seats {seats} --color never --journal {path}");
     let play = |typed: &str| adit_at((80, 24), &command, typed);
     let first = play("\nlist\n");
     let card = first.out.split("  1  ").nth(1).expect(&first.out);
@@ -398,7 +399,8 @@ fn moves_are_named_in_other_words() {
     let command = format!("play chess --seed 1 --seats human,first --journal {path}");
     let typed = "g1-f3\ng2-g3\nf1-g2\ncastle\nquit\n";
     adit_with(&command, typed).says(Exit::Yes, "white: O-O");
-    let command = format!("play tunnels --seed 3 --seats human,random --journal {path}.2");
+    let path = fresh("p36.jsonl").display().to_string();
+    let command = format!("play tunnels --seed 3 --seats human,random --journal {path}");
     let typed = "swap 7c 5d\nquit\n";
     adit_with(&command, typed).says(Exit::Yes, "south: swap 7♣ with a7");
 }
@@ -412,7 +414,8 @@ fn ways_that_look_alike_are_offered_once() {
     ran.says(Exit::Yes, "  B at 0,-1 turned n\n");
     ran.says(Exit::Yes, "B at 0,-1 turned w\n");
     ran.says(Exit::Yes, "player1: B at 0,-1 turned n\n");
-    let ran = adit_with(&format!("{play} {path}.2"), "B at 0,-1 turned s\nquit\n");
+    let path = fresh("p37.jsonl").display().to_string();
+    let ran = adit_with(&format!("{play} {path}"), "B at 0,-1 turned s\nquit\n");
     ran.says(Exit::Yes, "player1: B at 0,-1 turned s\n");
 }
 

@@ -92,7 +92,7 @@ impl Booklet {
             for section in &chapter.sections {
                 let is_meant = |it: &str| {
                     let text = it.to_lowercase();
-                    !words.is_empty() && words.iter().all(|it| text.contains(it))
+                    !words.is_empty() && words.iter().all(|it| begins_a_word(&text, it))
                 };
                 let is_whole = is_meant(&section.address) || is_meant(&plain(&section.title));
                 let heading = match section.title.as_slice() {
@@ -128,6 +128,17 @@ impl Booklet {
         }
         told
     }
+}
+
+/// Whether a word of a text begins so, in the singular too.
+fn begins_a_word(text: &str, word: &str) -> bool {
+    let one = word.strip_suffix('s').filter(|it| it.len() > 3);
+    let word = one.unwrap_or(word);
+    let mut found = text.match_indices(word);
+    found.any(|(at, _)| {
+        let before = text.get(..at).unwrap_or_default();
+        !before.ends_with(char::is_alphanumeric)
+    })
 }
 
 /// What a section is called.

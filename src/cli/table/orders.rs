@@ -245,14 +245,12 @@ impl<'p> Table<'p> {
         }
         let mut names: Vec<String> = Vec::new();
         for mv in self.session.machine().moves().to_vec() {
-            let name = match self.session.machine().candidate(mv).map(|it| it.kind) {
-                Some(CandidateKind::Action(id, _)) => {
-                    let action = self.game().actions.get(id.index());
-                    action.map_or_else(String::new, |it| spelt(&it.name))
-                }
-                Some(CandidateKind::Text(text)) => text,
-                _ => return None,
+            let Some(CandidateKind::Action(id, _)) =
+                self.session.machine().candidate(mv).map(|it| it.kind)
+            else {
+                return None;
             };
+            let name = spelt(&self.game().actions.get(id.index())?.name);
             if !names.contains(&name) {
                 names.push(name);
             }

@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use unicode_width::UnicodeWidthStr;
-
 pub use super::frame::Frame;
 use super::frame::{self, Cut, Paper};
+use super::key::{legend, sign_of_piece};
 use super::palette::paint_of;
 use super::shape::Point;
 use super::{Form, Laid, Scene, Spot};
@@ -30,6 +29,8 @@ const SIGNS: [(usize, usize); 2] = [(9, 5), (7, 3)];
 const SMALL: [(usize, usize); 3] = [(5, 3), (4, 2), (2, 1)];
 /// Half of the width of a line in blocks of colour: so that it is two of them wide.
 const HALF_WIDTH: f64 = 0.09;
+/// How far from its place a number rather stands than right beside another sign, with which it would be read as one.
+const APART: usize = 3;
 
 /// A landscape as text.
 #[derive(Clone, Debug)]
@@ -314,9 +315,9 @@ impl<'s> Grid<'s> {
             );
             let sign = match (piece.form, self.look) {
                 (Form::Number, Look::Signs | Look::Plain) => format!("({})", piece.sign),
-                _ => piece.sign.clone(),
+                _ => sign_of_piece(piece, self.look),
             };
-            let length = sign.len();
+            let length = sign.chars().count();
             let column = column.saturating_sub(length / 2);
             let is_free = |at: &usize| {
                 let (row, column) = (at / self.w, at % self.w);
@@ -324,7 +325,16 @@ impl<'s> Grid<'s> {
                 fits && (column..column + length).all(|at| !used.contains(&(row, at)))
             };
             // The nearest place where nothing else stands; rows are twice as high as columns.
-            let far = |at: &usize| 2 * (at / self.w).abs_diff(row) + (at % self.w).abs_diff(column);
+            let far = |at: &usize| {
+                let (own, from) = (at / self.w, at % self.w);
+                let beside = [from.checked_sub(1), Some(from + length)];
+                let mut beside = beside.into_iter().flatten();
+                // In colours no parentheses keep them apart.
+                let touches =
+                    self.look == Look::Colour && beside.any(|it| used.contains(&(own, it)));
+                let apart = if touches { APART } else { 0 };
+                2 * own.abs_diff(row) + from.abs_diff(column) + apart
+            };
             let Some(at) = (0..self.w * self.h).filter(is_free).min_by_key(far) else {
                 continue;
             };
@@ -379,7 +389,12 @@ impl<'s> Grid<'s> {
             y: ((row * 2 + half) as f64 + 0.5) / (self.h * 2) as f64,
         };
         let colour = |half: usize| {
-            let layer = self.laid.tile.layer_at(at(half), HALF_WIDTH);
+            // Where blocks are large, a line is not to run between them.
+            let half_a_block = 0.501 / self.w.min(2 * self.h) as f64;
+            let layer = self
+                .laid
+                .tile
+                .layer_at(at(half), HALF_WIDTH.max(half_a_block));
             let layer = layer.and_then(|it| self.scene.layers.get(it));
             let paint = layer.map_or(paint_of(Colour::Black), |it| paint_of(it.colour));
             match layer.map(|it| it.brush) {
@@ -438,68 +453,4 @@ fn line_sign(ways: [bool; 4], plain: bool) -> char {
     const ASCII: &str = " |-+||++-+-+++++";
     let signs = if plain { ASCII } else { BOX };
     signs.chars().nth(index).unwrap_or(' ')
-}
-
-/// Says what the signs mean.
-fn legend(scene: &Scene<'_>, look: Look, width: usize) -> String {
-    let mut words: Vec<(String, usize)> = Vec::new();
-    let mut known = BTreeSet::new();
-    for layer in &scene.layers {
-        if !known.insert(layer.title.as_str()) {
-            continue;
-        }
-        let sign = match (layer.brush, look) {
-            (Brush::Line, Look::Plain) => "-",
-            (Brush::Line, _) => "═",
-            (_, Look::Plain) => layer.plain.as_str(),
-            _ => layer.sign.as_str(),
-        };
-        let paint = paint_of(layer.colour);
-        let shown = match (look, layer.brush) {
-            (Look::Colour, Brush::Ground | Brush::Area | Brush::Line) => {
-                format!("\u{1b}[48;5;{}m  \u{1b}[0m", paint.ansi)
-            }
-            (Look::Colour, _) => format!(
-                "\u{1b}[38;5;{};48;5;{}m{sign}\u{1b}[0m",
-                paint.ansi_ink, paint.ansi
-            ),
-            _ => sign.to_owned(),
-        };
-        let blocks = look == Look::Colour
-            && matches!(layer.brush, Brush::Ground | Brush::Area | Brush::Line);
-        let wide = layer.title.width() + if blocks { 3 } else { 2 };
-        words.push((format!("{shown} {}", layer.title), wide));
-    }
-    let mut pieces = BTreeMap::new();
-    for piece in scene.pieces.iter().filter(|it| it.form != Form::Number) {
-        pieces.insert((&piece.name, &piece.sign), piece);
-    }
-    for piece in pieces.values() {
-        let paint = paint_of(piece.colour);
-        let shown = match look {
-            Look::Colour => format!(
-                "\u{1b}[1;38;5;{};48;5;{}m{}\u{1b}[0m",
-                paint.ansi_ink, paint.ansi, piece.sign
-            ),
-            Look::Signs | Look::Plain => piece.sign.clone(),
-        };
-        let wide = piece.name.width() + piece.sign.width() + 1;
-        words.push((format!("{shown} {}", piece.name), wide));
-    }
-    let mut text = String::new();
-    let mut column = 0;
-    for (word, wide) in words {
-        if column > 0 && column + 3 + wide > width {
-            text.push('\n');
-            column = 0;
-        }
-        if column > 0 {
-            text.push_str("   ");
-            column += 3;
-        }
-        text.push_str(&word);
-        column += wide;
-    }
-    text.push('\n');
-    text
 }
