@@ -190,11 +190,13 @@ pub fn told(
                 lost.push(name);
             }
         }
-        // Of a whole heap that goes out of sight it is enough that it does.
+        // Of a whole heap it is enough that nothing is left, where not all of it is named in few words.
+        let n_before: usize = old.copies.values().sum();
+        let is_named = lost.len() == n_before && n_before <= FEW;
         match lost.len() {
             0 => {}
             _ if anew.contains(&old.of) => {}
-            _ if new.copies.is_empty() && old.copies.values().sum::<usize>() > 1 => {
+            _ if new.copies.is_empty() && !is_named => {
                 emptied.push(old.name.as_str());
             }
             1..=FEW => news.push(format!("{} - {}", old.name, lost.join(", ")).into()),

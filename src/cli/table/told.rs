@@ -130,7 +130,7 @@ impl Table<'_> {
                     }
                 }
                 _ => ui.line(format!(
-                    "Enter alone shows what {name} sees; `undo` takes the last choice back, `quit` leaves"
+                    "Enter alone shows what {name} sees; `undo` takes back what nobody has seen yet, `quit` leaves"
                 ))?,
             }
         }
