@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::Context;
 use super::terms::number;
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, ItemKind, UnaryOp};
 
 /// A condition with `not` worked in.
 pub(super) enum Says<'a> {
@@ -119,10 +119,28 @@ impl<'a> Context<'a> {
             }
             _ => (About::Two(&value.kind, &other.kind), Among::Orders(orders)),
         };
-        Some(Says::Is(
-            about,
-            if holds { among } else { among.opposite() },
-        ))
+        let is_equal =
+            (op == BinaryOp::Equal) == holds && matches!(op, BinaryOp::Equal | BinaryOp::NotEqual);
+        let among = if holds { among } else { among.opposite() };
+        let said = Says::Is(about, among);
+        // What is equal to a component that is written there lies there.
+        let lies = is_equal && self.is_place(value) && matches!(other.kind, ExprKind::Call(_));
+        Some(match lies {
+            true => Says::All(vec![said, counted(value, true)]),
+            false => said,
+        })
+    }
+
+    /// Whether an expression is a place of a zone.
+    fn is_place(&self, expr: &Expr) -> bool {
+        let ExprKind::Index { base, .. } = &expr.kind else {
+            return false;
+        };
+        let ExprKind::Name(name) = &base.kind else {
+            return false;
+        };
+        let declared = self.index.declared(name.as_str());
+        declared.is_some_and(|it| matches!(it.kind, ItemKind::Zone(_)))
     }
 
     /// Returns what the members of a set are, if all of them are written there.

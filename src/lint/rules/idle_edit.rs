@@ -2,13 +2,13 @@ use std::sync::Arc;
 
 use crate::compose::compose;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::lint::says::implies;
+use crate::lint::says::{Says, implies};
 use crate::lint::terms::MOST_COMPARED;
 use crate::lint::{Context, Lint};
 use crate::source::Span;
 use crate::syntax::ast::{
     self, Block, Call, Edit, Expr, ExprKind, ExtendOp, Guard, HeaderKind, History, Item, ItemKind,
-    Name, Path, Replace, Role, Seats, SettingValues, StatementKind, Tree, Visitor,
+    Name, Path, Replace, Role, Seats, SettingValues, Side, Statement, StatementKind, Tree, Visitor,
 };
 
 pub(super) const LINT: Lint = Lint {
@@ -70,6 +70,24 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         let Some(declared) = context.index.declared(name) else {
             continue;
         };
+        let others = edits.iter().filter(|it| it.2 == *name);
+        let mut others = others.map(|(_, edit, _)| edit);
+        if let Edit::Insert {
+            side: Side::After,
+            path,
+            ..
+        } = edit
+            && others.all(|it| matches!(it, Edit::Insert { .. }))
+            && let Some(end) = ending_in(context, path, declared)
+        {
+            let message = "what is put in here never happens";
+            found.push(
+                Diagnostic::at(codes::IDLE_EDIT, *span, message)
+                    .label(end, "the game is over before that")
+                    .help(format!("`insert before {path}` happens while it goes on")),
+            );
+            continue;
+        }
         if !edits.iter().any(is_elsewhere) && is_idle(context, edit, declared) {
             let finding = Diagnostic::new(codes::IDLE_EDIT, "this edit changes nothing");
             let finding = finding.label(*span, "");
@@ -79,6 +97,75 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             };
             found.push(finding.help("write what is different, or remove the edit"));
         }
+    }
+}
+
+/// Where the game always ends in what an address stands for, if it does.
+fn ending_in(context: &Context<'_>, path: &Path, declared: &Item) -> Option<Span> {
+    match path.segments.as_slice() {
+        [_] => match &declared.kind {
+            ItemKind::Event(it) => ends(context, &it.body, MOST_CALLS),
+            _ => None,
+        },
+        [_, step] => {
+            let ItemKind::Flow(flow) = &declared.kind else {
+                return None;
+            };
+            let mut steps = flow.body.statements.iter();
+            steps.find_map(|it| match &it.kind {
+                StatementKind::Step { name, body, .. } if name == step => {
+                    ends(context, body, MOST_CALLS)
+                }
+                _ => None,
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Calls that are followed to an end.
+const MOST_CALLS: u8 = 4;
+
+/// Where a block always ends the game, if it does: what it does at its own level, and the events that it calls there.
+fn ends(context: &Context<'_>, block: &Block, calls: u8) -> Option<Span> {
+    for it in &block.statements {
+        let inside = match &it.kind {
+            StatementKind::End(_) => return Some(it.span),
+            StatementKind::Step { body, .. } => ends(context, body, calls),
+            StatementKind::Call(call) if calls > 0 => {
+                let event = context.index.declared(call.name.as_str());
+                let is_edited = context.index.edited.contains(call.name.as_str());
+                match event.map(|it| &it.kind) {
+                    Some(ItemKind::Event(event)) if !is_edited => {
+                        ends(context, &event.body, calls - 1)
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        if inside.is_some() {
+            return inside;
+        }
+        let mut leaves = Leaves(false);
+        leaves.statement(it);
+        if leaves.0 {
+            return None;
+        }
+    }
+    None
+}
+
+/// Whether something may leave what it stands in before its end.
+struct Leaves(bool);
+
+impl<'t> Visitor<'t> for Leaves {
+    fn statement(&mut self, it: &'t Statement) {
+        self.0 |= matches!(
+            it.kind,
+            StatementKind::Return(_) | StatementKind::Next | StatementKind::Again
+        );
+        it.kind.walk(self, Role::Plain);
     }
 }
 
@@ -128,6 +215,15 @@ fn keeps(edit: &Edit, context: &Context<'_>, name: &str) -> bool {
     match edit {
         Edit::Replace(Replace::Value { value, .. }) => match &value.kind {
             ExprKind::Call(call) => is_base(call),
+            ExprKind::Name(name) => *name == "base",
+            _ => false,
+        },
+        Edit::Replace(Replace::Item(item)) => match &item.kind {
+            ItemKind::Define(it) => match &it.value.kind {
+                ExprKind::Call(call) => item.kind.params() == params && is_base(call),
+                ExprKind::Name(name) => *name == "base" && names.is_empty(),
+                _ => false,
+            },
             _ => false,
         },
         Edit::Replace(Replace::Body { body, .. }) => match body.statements.as_slice() {
@@ -178,6 +274,28 @@ fn is_idle(context: &Context<'_>, edit: &Edit, declared: &Item) -> bool {
         },
         _ => false,
     }
+}
+
+/// A `permit` that always lifts what the same file forbids: neither does anything.
+fn lifts_own(context: &Context<'_>, guard: &Guard) -> Option<Diagnostic> {
+    let label = guard.target.segments.get(1)?;
+    let mut items = context.index.items.iter();
+    let forbids = items.find_map(|placed| match &placed.item.kind {
+        ItemKind::Edit(Edit::Forbid(it)) => {
+            let is_it = it.label == *label
+                && it.target.segments.first() == guard.target.segments.first()
+                && it.label.span.file == guard.label.span.file;
+            is_it.then_some(it)
+        }
+        _ => None,
+    })?;
+    let message = format!("`{}` lifts all that `{label}` ever forbids", guard.label);
+    let help = "say with `when` in which case it is lifted, or remove both";
+    Some(
+        Diagnostic::at(codes::IDLE_EDIT, guard.label.span, message)
+            .label(forbids.label.span, "so this forbids nothing")
+            .help(help),
+    )
 }
 
 /// Whether a guard stands in a file by itself, so that it holds wherever others of that file do.
@@ -284,7 +402,10 @@ fn idle_guard(context: &Context<'_>, edit: &Edit) -> Option<Diagnostic> {
     let name = guard.target.segments.first()?;
     let own = context.says(&guard.condition, true);
     if own.is_settled() {
-        return None;
+        return match implies(&Says::All(Vec::new()), &own) {
+            true if opens => lifts_own(context, guard),
+            _ => None,
+        };
     }
     let mut clauses: Vec<(&Name, &Expr, bool)> = Vec::new();
     for placed in &context.index.items {

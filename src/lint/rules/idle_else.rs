@@ -4,7 +4,9 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint};
 use crate::model::{Base, Expr, ExprKind, Game, Node, StmtKind};
 use crate::source::Span;
-use crate::syntax::ast::{self, Add, Arm, ArmHead, Block, Edit, ItemKind, StatementKind};
+use crate::syntax::ast::{
+    self, Add, Alternative, Among, Arm, ArmHead, Block, Edit, ItemKind, StatementKind,
+};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::IDLE_ELSE,
@@ -30,6 +32,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         }
     };
     let mut never_done: Vec<&Block> = Vec::new();
+    let mut never_asked: Vec<(&Block, &Alternative)> = Vec::new();
     for seen in &context.index.exprs {
         if let ast::ExprKind::By { arms, .. } = &seen.expr.kind {
             judge(seen.expr.span, otherwise(arms));
@@ -39,14 +42,35 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         match &done.statement.kind {
             StatementKind::By { arms, .. } => judge(done.statement.span, otherwise(arms)),
             StatementKind::Choose(it) if it.may => never_done.extend(&it.otherwise),
+            StatementKind::Choose(it) => {
+                let owner = context.index.item(done.item).and_then(|it| it.kind.name());
+                let is_edited = owner.is_some_and(|it| context.index.edited.contains(it.as_str()));
+                if let (Among::Alternatives(all), Some(block), false) =
+                    (&it.among, &it.otherwise, is_edited)
+                    && let Some(always) = all.iter().find(|it| is_always_there(it))
+                {
+                    never_asked.push((block, always));
+                }
+            }
             _ => {}
         }
     }
+    found.extend(never_asked.into_iter().map(|(block, always)| {
+        let message = "one of the options can always be chosen, so this never happens";
+        Diagnostic::at(codes::IDLE_ELSE, block.span, message)
+            .label(always.span, "this can be")
+            .help("remove it, or say with `where` when that option is there")
+    }));
     found.extend(never_done.into_iter().map(|it| {
         let message = "who may choose can decline, so this never happens";
         let help = "remove it, or write `choose` without `may`";
         Diagnostic::at(codes::IDLE_ELSE, it.span, message).help(help)
     }));
+}
+
+/// Whether an option is written in place and bound to nothing.
+fn is_always_there(it: &Alternative) -> bool {
+    it.text.is_some() && it.condition.is_none() && it.args.is_empty()
 }
 
 fn otherwise<T>(arms: &[Arm<T>]) -> Option<Span> {

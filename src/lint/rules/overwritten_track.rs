@@ -9,10 +9,22 @@ pub(super) const LINT: Lint = Lint {
     run,
 };
 
-/// What is written and, right behind, written again without being read.
+/// What is written and, right behind, written again without being read; what is shuffled twice.
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     for pair in context.index.statements.windows(2) {
         let [first, second] = pair else { continue };
+        let [one, other] = [first, second].map(|it| &it.statement.kind);
+        if let (StatementKind::Shuffle { .. }, true) = (one, one == other)
+            && first.item == second.item
+            && follows_at_once(context, first.statement.span, second.statement.span)
+        {
+            found.push(
+                Diagnostic::new(codes::OVERWRITTEN_TRACK, "it is shuffled twice")
+                    .label(first.statement.span, "nobody sees what comes of this")
+                    .label(second.statement.span, "it is shuffled again here")
+                    .help("once is enough, or something else was meant"),
+            );
+        }
         let (Some(one), Some((other, value))) = (target(first), written(second)) else {
             continue;
         };
@@ -45,6 +57,10 @@ enum Target<'a> {
 fn target<'a>(done: &Done<'a>) -> Option<Target<'a>> {
     match &done.statement.kind {
         StatementKind::Let { name, .. } => Some(Target::Local(name)),
+        // The table is told of it.
+        StatementKind::Assign {
+            because: Some(_), ..
+        } => None,
         _ => written(done).map(|it| Target::Place(it.0)),
     }
 }

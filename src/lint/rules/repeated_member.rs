@@ -39,6 +39,8 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     }
     for done in &context.index.statements {
         if let StatementKind::Ranking { by, .. } = &done.statement.kind {
+            // Who is alike in a figure is alike in it the other way round.
+            let same = |one: &Expr, other: &Expr| figure(one) == figure(other);
             found.extend(twice(context, by, same, |it| it.span));
         }
     }
@@ -55,6 +57,18 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
+/// What a figure counts, whether most or least of it is wanted.
+fn figure(expr: &Expr) -> &ExprKind {
+    match &expr.kind {
+        ExprKind::Unary {
+            op: UnaryOp::Least,
+            operand,
+            ..
+        } => &operand.kind,
+        kind => kind,
+    }
+}
+
 /// Returns the first of a list that stood in it before.
 fn twice<T>(
     context: &Context<'_>,
@@ -67,7 +81,11 @@ fn twice<T>(
         let before = list.iter().take(at).find(|other| same(it, other));
         before.map(|first| (span(first), span(it)))
     })?;
-    let message = format!("`{}` stands here twice", context.text(second));
+    let (one, other) = (context.text(first), context.text(second));
+    let message = match one == other {
+        true => format!("`{other}` stands here twice"),
+        false => format!("`{other}` decides nothing: who is alike in `{one}` is alike in it"),
+    };
     Some(
         Diagnostic::at(codes::REPEATED_MEMBER, second, message)
             .label(first, "here it stands already")

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint};
-use crate::syntax::ast::{Edit, HeaderKind, Item, ItemKind};
+use crate::syntax::ast::{Edit, HeaderKind, Item, ItemKind, Replace};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::UNRULED_AMENDMENT,
@@ -31,6 +31,11 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 
 /// Whether it says a rule of its own: what is only set is shown by the rulings of the question.
 fn changes_rules(item: &Arc<Item>) -> bool {
+    // How something looks is told by no ruling, be it new or instead of what was there.
+    let item = match &item.kind {
+        ItemKind::Edit(Edit::Replace(Replace::Item(item))) => item,
+        _ => &**item,
+    };
     !matches!(
         item.kind,
         ItemKind::Edit(Edit::Set { .. })

@@ -34,9 +34,20 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         .collect();
     let items = context.index.items.iter().map(|it| &it.item.kind);
     let begun_with: HashSet<&str> = items.filter_map(begins_with).collect();
+    // What is remembered of positions tells them apart.
+    let items = context.index.items.iter().map(|it| &it.item.kind);
+    let histories = items.filter_map(|kind| match kind {
+        ItemKind::History(it) => Some(it),
+        _ => None,
+    });
+    let headers = context.headers().filter_map(|it| it.history.as_ref());
+    let remembered: HashSet<&str> = headers
+        .chain(histories)
+        .flat_map(|it| it.of.iter().map(Name::as_str))
+        .collect();
     for (_, item, name) in context.index.declarations() {
         let mut used = used.get(name.as_str()).copied().unwrap_or_default();
-        used.read |= begun_with.contains(name.as_str());
+        used.read |= begun_with.contains(name.as_str()) || remembered.contains(name.as_str());
         if context.index.edited.contains(name.as_str()) {
             continue;
         }
