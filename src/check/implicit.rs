@@ -5,12 +5,13 @@
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-use crate::diagnostic::codes;
+use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
     Expr, NodeMut, ProcId, ProcKind, Stmt, StmtKind, Template, TemplatePart, change,
 };
 
-use super::Checker;
+use super::{Checker, WithoutMe};
+use crate::source::Span;
 
 impl Checker<'_> {
     pub(super) fn settle_me(&mut self) {
@@ -28,19 +29,45 @@ impl Checker<'_> {
             }
         }
         self.check_main(&needs);
+        let mut brought: Vec<(Span, WithoutMe, usize)> = Vec::new();
         for call in std::mem::take(&mut self.without_me) {
             if !needs.contains(&call.callee) {
                 continue;
             }
-            let name = self
-                .proc(call.callee)
-                .map_or(String::new(), |it| it.name.clone());
+            // What an amendment has brought is said once, and there: the game that calls it cannot be changed.
+            if let Some(read) = self.brought_read(&call) {
+                match brought.iter_mut().find(|it| it.0.same_place(read)) {
+                    Some(known) => known.2 += 1,
+                    None => brought.push((read, call, 0)),
+                }
+                continue;
+            }
+            let name = self.name_of(call.callee);
             let message = format!("`{name}` needs to know who `me` is: {}", call.why);
             self.complain(
                 codes::NO_ME,
                 call.span,
                 message,
                 format!("give `{name}` a parameter `s: seat` and use it instead of `me`"),
+            );
+        }
+        for (read, call, others) in brought {
+            let name = self.name_of(call.callee);
+            let message = format!(
+                "`{name}` is called where nobody plays, and `me` is nobody there: {}",
+                call.why
+            );
+            let more = match others {
+                0 => String::new(),
+                1 => String::from(", and in one more place"),
+                n => format!(", and in {n} more places"),
+            };
+            let help =
+                "name the seat otherwise, or edit an action, or an event that only play leads to";
+            self.report(
+                Diagnostic::at(codes::NO_ME, read, message)
+                    .label(call.span, format!("it is called here{more}"))
+                    .help(help),
             );
         }
         for (index, pending) in self.procs.iter().enumerate() {
@@ -53,6 +80,32 @@ impl Checker<'_> {
         }
         let arity: Vec<usize> = self.game.procs.iter().map(|it| it.params.len()).collect();
         self.strip(&arity);
+    }
+
+    fn name_of(&self, id: ProcId) -> String {
+        self.proc(id).map_or_else(String::new, |it| it.name.clone())
+    }
+
+    /// Where an amendment reads `me` in what the game itself calls without it.
+    fn brought_read(&self, call: &WithoutMe) -> Option<Span> {
+        let is_own = |span: Span| self.composed.files.contains(&span.file);
+        let (mut known, mut open) = (HashSet::default(), vec![call.callee]);
+        let mut found = None;
+        while let Some(id) = open.pop() {
+            if !known.insert(id) {
+                continue;
+            }
+            let reads = self.reads_me.iter().filter(|(by, _)| *by == id);
+            for (_, span) in reads {
+                match is_own(*span) {
+                    true => return None,
+                    false => found = found.or(Some(*span)),
+                }
+            }
+            let hands = self.hands_me.iter().filter(|(by, ..)| *by == id);
+            open.extend(hands.map(|(_, callee, _)| *callee));
+        }
+        found.filter(|_| is_own(call.span))
     }
 
     /// Reports a course of the game that needs a seat before anybody plays.
