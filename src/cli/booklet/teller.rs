@@ -140,12 +140,16 @@ impl<'a> Teller<'a> {
         line
     }
 
-    /// The question that a printed sentence gives rise to, where it is not answered as usual.
+    /// The question or option that a printed sentence gives rise to, where it is not answered as usual.
     fn chosen_for(&self, id: &str) -> Option<&Setting> {
+        // Of a question its readings are changed, of an option it itself.
+        let changed: BTreeSet<&str> = self.changed.keys().map(|it| head(it)).collect();
         let mut unusual = self.game.settings.iter();
         unusual.find(|it| {
-            let is_unusual = it.asked && it.question && it.value != it.default;
-            is_unusual
+            let is_unusual = it.question && it.value != it.default;
+            let is_unusual = is_unusual || changed.contains(it.name.as_str());
+            it.asked
+                && is_unusual
                 && self.entry(&it.name).is_some_and(|entry| {
                     let cites = cited(&entry.cites, self.game);
                     cites.iter().any(|(known, _)| known == id)
@@ -179,6 +183,10 @@ impl Before<'_> {
         }
         vec![vec![Bit::Code(on_one_line(self.sources.slice(entry.span)))]]
     }
+}
+
+fn head(address: &str) -> &str {
+    address.split('.').next().unwrap_or_default()
 }
 
 /// The items of rules by name.
