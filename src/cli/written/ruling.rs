@@ -4,8 +4,10 @@ use super::{CITE, findings, is_sound, laid_out, quoted, read, unwritten};
 use crate::cli::CliError;
 use crate::cli::load::{self, Asked, Loaded};
 use crate::cli::position;
-use crate::engine::text::print_value;
-use crate::engine::{Alternative, Candidate, CandidateKind, Machine, Move, Reading, Status};
+use crate::engine::text::{print_index, print_value};
+use crate::engine::{
+    Alternative, Candidate, CandidateKind, Machine, Move, Reading, Status, TrackValue, Viewer,
+};
 use crate::model::text::{Form, field_value, fields_of, name_of};
 use crate::model::{Alike, Base, DomainId, DomainKind, Shape};
 use crate::play::explain::{self, Says};
@@ -77,10 +79,10 @@ pub fn ruling(asked: &RulingAsked<'_>) -> Result<String, CliError> {
     };
     let Some(expected) = happened.expected(alike.as_ref()) else {
         let message = format!(
-            "with the rule and without it the last move of `{}` may be played, and the same comes of it",
+            "with the rule and without it the last move of `{}` may be played; who is to choose behind it, how the game has ended, who has won and what all see counted is the same",
             asked.from
         );
-        let help = "what is different is what lies where, or what is counted: write `when` with that move, and `expect` of what there is";
+        let help = "what is different may be what lies where, or what was done before: write `when` with that move, and `expect` of what there is";
         return Err(unwritten(message, help));
     };
     let from = transcript.header.seed.unwrap_or(0);
@@ -140,11 +142,37 @@ struct Told {
     judged: Vec<(String, Says)>,
 }
 
+/// What is so behind a move, as a ruling expects it.
+struct Stands {
+    /// Who is to choose, or by what the game has ended and who has won.
+    turn: Vec<String>,
+    /// What all see counted.
+    counts: Vec<String>,
+}
+
+impl PartialEq for Stands {
+    /// What is counted is asked where the ruling is run.
+    fn eq(&self, other: &Self) -> bool {
+        self.turn == other.turn
+    }
+}
+
+impl Eq for Stands {}
+
+impl Stands {
+    /// What is so here and not there.
+    fn unlike(&self, other: &Stands) -> Vec<&String> {
+        let turn = self.turn.iter().filter(|it| !other.turn.contains(it));
+        let counts = self.counts.iter().filter(|it| !other.counts.contains(it));
+        turn.chain(counts).collect()
+    }
+}
+
 /// What the rules say of the last move of a line.
 #[derive(PartialEq, Eq)]
 enum Verdict {
     /// It may be played, and each of these is expected behind it.
-    Legal(Vec<String>),
+    Legal(Stands),
     /// A clause refuses it.
     Refused(String),
     /// It is not offered to this seat.
@@ -229,13 +257,14 @@ impl Told {
         let last = &self.last;
         let other = other.map(|it| &it.verdict);
         Some(match (&self.verdict, other) {
-            (Verdict::Legal(now), Some(Verdict::Legal(before))) if now == before => return None,
             (Verdict::Legal(now), Some(Verdict::Legal(before))) => {
-                let other = now.iter().filter(|it| !before.contains(it));
-                let expected = other.map(|it| format!("expect {it}"));
-                std::iter::once(format!("when {last}"))
-                    .chain(expected)
-                    .collect()
+                let other = now.unlike(before).into_iter();
+                let mut lines = vec![format!("when {last}")];
+                lines.extend(other.map(|it| format!("expect {it}")));
+                match lines.as_slice() {
+                    [_] => return None,
+                    _ => lines,
+                }
             }
             (Verdict::Legal(_), _) => vec![format!("expect legal {last}")],
             (Verdict::Refused(label), _) => vec![format!("expect illegal {last} by {label}")],
@@ -244,8 +273,42 @@ impl Told {
     }
 }
 
+fn stands(session: &mut Session<'_>) -> Stands {
+    Stands {
+        turn: turn(session),
+        counts: counts(session),
+    }
+}
+
+/// The numbers and yes or no that lie open, each alone or for each seat.
+fn counts(session: &mut Session<'_>) -> Vec<String> {
+    let view = session.machine().view(Viewer::NOBODY);
+    let game = session.game();
+    let mut counts = Vec::new();
+    for (track, seen) in game.tracks.iter().zip(view.tracks) {
+        let is_plain = matches!(track.ty.base, Base::Int(..) | Base::Bool);
+        let is_named = track.index.iter().all(|it| *it == game.seat) && track.index.len() < 2;
+        if !is_plain || !is_named {
+            continue;
+        }
+        for (place, value) in seen.values.iter().enumerate() {
+            let Some(TrackValue::Scalar(value)) = value else {
+                continue;
+            };
+            let at = print_index(game, &track.index, place, Form::Plain);
+            let place = match at.is_empty() {
+                true => track.name.clone(),
+                false => format!("{}[{at}]", track.name),
+            };
+            let value = print_value(game, track.ty, *value, Form::Plain);
+            counts.push(format!("{place} == {value}"));
+        }
+    }
+    counts
+}
+
 /// Who is to choose, or by what the game has ended and who has won, as a ruling expects it.
-fn stands(session: &mut Session<'_>) -> Vec<String> {
+fn turn(session: &mut Session<'_>) -> Vec<String> {
     let outcome = session.machine().outcome();
     let game = session.game();
     let name = |seat: &u32| seat_name(game, *seat, Form::Plain);
