@@ -17,6 +17,8 @@ pub enum How {
     Removed,
     /// Both have it, and it means something else.
     Changed,
+    /// Both have it, and it means the same in other words or with another citation.
+    Worded,
 }
 
 /// Something that two rule sets say differently.

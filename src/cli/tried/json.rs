@@ -262,6 +262,7 @@ pub fn told(it: &Outcome) -> Told<'_> {
             How::Added => "added",
             How::Removed => "removed",
             How::Changed => "changed",
+            How::Worded => "worded",
         },
         kind: change.kind,
         address: &change.address,

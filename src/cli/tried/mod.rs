@@ -16,7 +16,7 @@ use clap::Args;
 use super::commands::simulate::{Clock, jobs, only_told};
 use super::load::{self, Asked, Loaded, Read};
 use super::{CliError, Exit, Ui, files};
-use crate::compose::{Change, Dead};
+use crate::compose::{Change, Dead, How};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::engine::Program;
 use crate::lab::{self, Dealt, Kind, Led, Left, Plan, Reach, Tried, Until};
@@ -242,7 +242,7 @@ fn is_same(
     set: &[(String, [String; 2])],
 ) -> bool {
     let hashes = sides.each_ref().map(|it| it.program.game.hash);
-    let must = |(it, _): &(Change, String)| it.kind == "invariant";
+    let must = |(it, _): &(Change, String)| it.kind == "invariant" && it.how != How::Worded;
     hashes[0] == hashes[1] && set.is_empty() && !changes.iter().any(must)
 }
 

@@ -290,7 +290,8 @@ impl Proven {
     /// Says what is proven, word for word.
     pub fn lines(&self, kind: impl Fn(Kind) -> &'static str) -> Vec<String> {
         let mut lines = self.proven(kind);
-        if !self.sights.is_empty() {
+        let is_begun = !matches!(self.proof.found, Found::Open(None, _));
+        if is_begun && !self.sights.is_empty() {
             lines.push(self.sights.clone());
         }
         lines

@@ -1,12 +1,12 @@
 //! What two rule sets say differently before any game is played: clauses, what died, findings, settings, rulings.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::cli::CliError;
 use crate::cli::commands::matrix;
 use crate::cli::commands::rulings::{WrongJson, wrong_of};
 use crate::cli::load::{Loaded, Read};
-use crate::compose::{self, Change, Composed, Dead};
+use crate::compose::{self, Change, Composed, Dead, Entry, How};
 use crate::diagnostic::Diagnostic;
 use crate::model::Game;
 use crate::pipeline;
@@ -51,11 +51,43 @@ pub fn changed(one: &Composed, other: &Composed, read: &[Read; 2]) -> Vec<(Chang
     let changes = compose::changes(one, other).into_iter();
     let placed = changes.map(|it| {
         let side = match it.how {
-            compose::How::Removed => &read[0],
-            compose::How::Added | compose::How::Changed => &read[1],
+            How::Removed => &read[0],
+            How::Added | How::Changed | How::Worded => &read[1],
         };
         let place = side.sources.place(it.span);
         (it, place)
+    });
+    let mut placed: Vec<_> = placed.collect();
+    placed.extend(worded(one, other, read));
+    placed
+}
+
+/// Lists what means the same and says it otherwise: in other words, or citing something else.
+fn worded(one: &Composed, other: &Composed, read: &[Read; 2]) -> Vec<(Change, String)> {
+    let before = one.outline();
+    let before: HashMap<&str, &Entry> = before.iter().map(|it| (it.address.as_str(), it)).collect();
+    let words = |side: usize, it: &Entry| it.says.map(|at| read[side].sources.slice(at).to_owned());
+    let is_other = |now: &Entry, old: &Entry| {
+        let same = now.form == old.form && now.kind == old.kind;
+        same && (words(1, now) != words(0, old) || now.cites != old.cites)
+    };
+    let now = other.outline().into_iter();
+    let found = now.filter(|it| {
+        let old = before.get(it.address.as_str());
+        old.is_some_and(|old| is_other(it, old))
+    });
+    let placed = found.map(|it| {
+        let edit = other.edited.get(&it.address).and_then(|it| it.last());
+        let origin = edit.and_then(|it| it.by.clone()).or(it.from);
+        let span = edit.map_or(it.span, |it| it.span);
+        let change = Change {
+            how: How::Worded,
+            kind: it.kind,
+            address: it.address,
+            origin,
+            span,
+        };
+        (change, read[1].sources.place(span))
     });
     placed.collect()
 }

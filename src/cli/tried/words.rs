@@ -153,7 +153,11 @@ fn clauses(it: &Outcome) -> Vec<String> {
         let mark = match change.how {
             How::Added => "+",
             How::Removed => "-",
-            How::Changed => "~",
+            How::Changed | How::Worded => "~",
+        };
+        let alone = match change.how {
+            How::Worded => ", in words or citation alone",
+            _ => "",
         };
         let origin = change.origin.as_ref();
         let origin = origin.map_or_else(String::new, |it| format!("  of {it}"));
@@ -161,7 +165,7 @@ fn clauses(it: &Outcome) -> Vec<String> {
             true => change.address.clone(),
             false => format!("{} {}", change.kind, change.address),
         };
-        lines.push(format!("{mark} {what}  {place}{origin}"));
+        lines.push(format!("{mark} {what}  {place}{origin}{alone}"));
     }
     match changes.count().saturating_sub(MOST_TOLD) {
         0 => {}
@@ -249,6 +253,7 @@ fn rulings(it: &Rulings) -> Vec<String> {
         lines.push(format!("{}: {was}, now {now}  {}", flip.id, flip.title));
         let told_before = std::mem::replace(&mut before, &flip.wrong);
         if !flip.wrong.is_empty() && told_before == flip.wrong {
+            lines.push(String::from("  as the one above"));
             continue;
         }
         for wrong in flip.wrong.iter().take(MOST_MOVES) {
