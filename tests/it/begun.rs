@@ -212,5 +212,9 @@ fn a_ruling_tells_what_is_different() {
     let double =
         "replace ending four_in_line(s: seat) { ranking seat by if it == s then 2 else 0 }";
     let made = written("double", "connect_four", double);
-    made.complains(Exit::Failure, "the same comes");
+    made.complains(Exit::Failure, "what is different may be");
+    // What is counted otherwise is expected.
+    fs::write(folder.join("heap.rules"), crate::tried::HEAP).unwrap();
+    let made = written("twice", "heap", "insert after lift { points[s] += n }");
+    made.says(Exit::Yes, "expect points[");
 }

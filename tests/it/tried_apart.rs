@@ -104,3 +104,27 @@ fn what_is_measured_and_counted_can_be_stopped() {
     assert_eq!((ran.exit, told.get("divide")), (Exit::Failure, None));
     assert_eq!(told["counts"], serde_json::json!([9, 72, 504]));
 }
+
+/// What only says it in other words, or cites something else, is told as such.
+#[test]
+fn other_words_for_the_same_are_told() {
+    let path = file(
+        "texts.rules",
+        "variant texts \"Texts\" for connect_four { }\nreplace drop.room = base else \"{c} has no room\"\n",
+    );
+    let ran = adit(&format!("--json try {path} --games 2"));
+    let told = value(&ran);
+    assert_eq!(told["same_rules"], true, "{told}");
+    let clauses = told["clauses"].as_array().unwrap();
+    let told: Vec<(&Value, &Value, &Value)> = clauses
+        .iter()
+        .map(|it| (&it["address"], &it["how"], &it["origin"]))
+        .collect();
+    let [address, how, origin] = ["drop.room", "worded", "texts"].map(Value::from);
+    assert_eq!(told, [(&address, &how, &origin)]);
+    let ran = adit(&format!("--plain try {path} --games 2"));
+    let said = "~ clause drop.room";
+    let line = ran.out.lines().find(|it| it.contains(said));
+    let alone = "of texts, in words or citation alone";
+    assert!(line.is_some_and(|it| it.ends_with(alone)), "{}", ran.out);
+}

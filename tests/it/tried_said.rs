@@ -364,7 +364,7 @@ fn nothing_that_is_put_in_changes_nothing() {
     ));
     ran.says(
         Exit::Yes,
-        "none means anything else; their words, citations and pictures are not compared",
+        "none says anything else; pictures, comments and rulings are not compared",
     );
     // Of so few games no share can be excluded.
     let dead = rule("dead", "forbid take label dead when heap > 7");

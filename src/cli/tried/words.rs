@@ -187,7 +187,7 @@ fn clauses(it: &Outcome) -> Vec<String> {
     }
     if lines.is_empty() {
         lines.push(String::from(
-            "none means anything else; their words, citations and pictures are not compared",
+            "none says anything else; pictures, comments and rulings are not compared",
         ));
     }
     lines
