@@ -5,8 +5,8 @@ use super::inline::mentions;
 use super::mask::{Plan, is_local};
 use super::unroll::joined;
 use crate::model::{
-    Aggregate, AggregateOp, BinaryOp, DomainId, Expr, ExprKind, LocalId, NONE, NodeMut, Place,
-    Type, change,
+    Aggregate, AggregateOp, BinaryOp, DomainId, Expr, ExprKind, LocalId, NONE, NodeMut, Type,
+    change,
 };
 
 impl Gen<'_, '_> {
@@ -101,16 +101,22 @@ fn narrow(expr: &mut Expr, cond: &Expr, holds: bool, x: LocalId) {
             narrow(part, cond, holds, x);
         }
     });
-    let place: &mut Place = match &mut expr.kind {
+    let index: &mut Expr = match &mut expr.kind {
         ExprKind::Filled(place)
         | ExprKind::Component(place)
         | ExprKind::Kinds(place)
         | ExprKind::Count(place)
-        | ExprKind::CountOf(place, _) => place,
+        | ExprKind::CountOf(place, _) => match place.index.as_mut_slice() {
+            [index] => index,
+            _ => return,
+        },
+        // What is made in one case may not be there to be made in others.
+        ExprKind::Binary(BinaryOp::In, made, _)
+            if matches!(made.kind, ExprKind::Make(..) | ExprKind::If(..)) =>
+        {
+            made
+        }
         _ => return,
-    };
-    let [index] = place.index.as_mut_slice() else {
-        return;
     };
     if !mentions(index, &[x]) || is_local(index, x) {
         return;
