@@ -1,5 +1,7 @@
 //! The lists of moves of two rule sets, held against each other.
 
+use std::collections::BTreeSet;
+
 use super::kind::Kind;
 use super::step::{Pair, Side};
 use crate::engine::Move;
@@ -48,10 +50,15 @@ impl Pair<'_> {
         both.collect()
     }
 
-    /// The first move that both offer and do not write alike.
+    /// The first move that both offer and do not write alike: of all of them, or of the first of each alternative as long as
+    /// words may be compared.
     pub(super) fn reworded(&mut self) -> Option<[String; 2]> {
-        let matched = self.matched();
-        self.wordings = self.wordings.checked_sub(matched.len())?;
+        let mut matched = self.matched();
+        if let Some(left) = self.wordings {
+            let mut met = BTreeSet::new();
+            matched.retain(|[one, _]| met.insert(one.alternative()));
+            self.wordings = Some(left.checked_sub(matched.len())?);
+        }
         let [one, other] = &mut self.sides;
         matched.into_iter().find_map(|[a, b]| {
             let texts = [

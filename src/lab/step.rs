@@ -11,8 +11,8 @@ use crate::engine::{
 };
 use crate::model::text::Form;
 
-/// Of so many moves of a game the words are compared.
-const MOST_WORDINGS: usize = 4_000;
+/// Of so many moves of a game the words are compared: to write one may take as long as to play many.
+const MOST_WORDINGS: usize = 150;
 
 /// Where a side stands.
 #[derive(Clone, Debug)]
@@ -215,8 +215,8 @@ pub struct Pair<'p> {
     pub(super) hides: bool,
     /// What both have.
     pub(super) shared: &'p Shared<'p>,
-    /// Of how many moves the words may still be compared.
-    pub(super) wordings: usize,
+    /// Of how many moves the words may still be compared, if not of all.
+    pub(super) wordings: Option<usize>,
 }
 
 /// What came of a game that both have played.
@@ -245,7 +245,7 @@ impl<'p> Pair<'p> {
             most_choices,
             hides: rules.programs.into_iter().any(sight::hides),
             shared: &rules.shared,
-            wordings: usize::MAX,
+            wordings: None,
         }
     }
 
@@ -387,7 +387,7 @@ impl<'p> Pair<'p> {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<Both> {
         self.listen(looks && self.hides);
-        self.wordings = MOST_WORDINGS;
+        self.wordings = Some(MOST_WORDINGS);
         self.begin(seed);
         let mut both = Both {
             courses: [Course::begun(seed), Course::begun(seed)],
