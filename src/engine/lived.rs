@@ -195,7 +195,10 @@ impl Machine<'_> {
                     viewer,
                 )
             };
-            zones.extend((0..slot.places as usize).map(|place| (at, place, sees(place))));
+            // Of a landscape hardly a place is filled: those that are get looked up each time.
+            if !matches!(slot.store, Store::List(_)) {
+                zones.extend((0..slot.places as usize).map(|place| (at, place, sees(place))));
+            }
         }
         Eyes {
             seat,
@@ -218,7 +221,24 @@ impl Machine<'_> {
                 None => {}
             }
         }
-        for (zone, place, is_seen) in &eyes.zones {
+        let game = &*self.program.game;
+        let zones = game.zones.iter().zip(&layout.zones).enumerate();
+        let filled = zones.flat_map(|(at, (zone, slot))| {
+            let places = match &slot.store {
+                Store::List(list) => list.places(mem),
+                _ => Vec::new(),
+            };
+            words.push(places.len() as u64);
+            words.extend(places.iter().map(|place| *place as u64));
+            let viewer = Viewer::Seat(eyes.seat);
+            let seen = places.into_iter().map(move |place| {
+                let index = split_index(game, &zone.index, place);
+                (at, place, may_see(zone.visibility, &index, viewer))
+            });
+            seen.collect::<Vec<_>>()
+        });
+        let filled: Vec<(usize, usize, bool)> = filled.collect();
+        for (zone, place, is_seen) in eyes.zones.iter().chain(&filled) {
             let Some(slot) = layout.zones.get(*zone) else {
                 continue;
             };
