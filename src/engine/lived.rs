@@ -222,22 +222,20 @@ impl Machine<'_> {
             }
         }
         let game = &*self.program.game;
-        let zones = game.zones.iter().zip(&layout.zones).enumerate();
-        let filled = zones.flat_map(|(at, (zone, slot))| {
-            let places = match &slot.store {
-                Store::List(list) => list.places(mem),
-                _ => Vec::new(),
+        let mut filled = Vec::new();
+        for (at, (zone, slot)) in game.zones.iter().zip(&layout.zones).enumerate() {
+            let Store::List(list) = &slot.store else {
+                continue;
             };
+            let places = list.places(mem);
             words.push(places.len() as u64);
-            words.extend(places.iter().map(|place| *place as u64));
-            let viewer = Viewer::Seat(eyes.seat);
-            let seen = places.into_iter().map(move |place| {
+            for place in places {
                 let index = split_index(game, &zone.index, place);
-                (at, place, may_see(zone.visibility, &index, viewer))
-            });
-            seen.collect::<Vec<_>>()
-        });
-        let filled: Vec<(usize, usize, bool)> = filled.collect();
+                let is_seen = may_see(zone.visibility, &index, Viewer::Seat(eyes.seat));
+                words.push(place as u64);
+                filled.push((at, place, is_seen));
+            }
+        }
         for (zone, place, is_seen) in eyes.zones.iter().chain(&filled) {
             let Some(slot) = layout.zones.get(*zone) else {
                 continue;

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::run::Plan;
+use super::seen::written;
 use super::sight::LOOKED_GAMES;
 use super::step::{Pair, Rules};
-use crate::engine::text::print_value;
-use crate::engine::{Machine, Program, Seen, Viewer};
-use crate::model::text::Form;
+use crate::engine::{Machine, Program, Seen, Viewer, of_value};
 use crate::model::{Base, Type};
 
 /// A place in which as much lies under both when the first seat chooses, and not the same, by luck.
@@ -21,8 +20,8 @@ pub struct Dealt {
     pub looked: u64,
 }
 
-/// What lies in each place.
-type Lying = BTreeMap<String, Vec<String>>;
+/// What lies in each place, by what stands for it in both rule sets.
+type Lying = BTreeMap<String, Vec<u64>>;
 
 /// Looks at how the first of some games begin under both. Differences behind that may be those of luck alone.
 #[must_use]
@@ -65,13 +64,10 @@ fn lying(machine: &Machine<'_>) -> Lying {
     for (zone, view) in game.zones.iter().zip(zones) {
         let of = Type::of(Base::Elem(zone.component));
         for place in view.places {
-            let name = match place.at.is_empty() {
-                true => view.name.clone(),
-                false => format!("{}[{}]", view.name, place.at),
-            };
+            let name = written(&view.name, &place.at);
             let seen = place.seen.iter().map(|it| match it {
-                Seen::Known(kind) => print_value(game, of, *kind, Form::Plain),
-                Seen::Unknown => String::new(),
+                Seen::Known(kind) => of_value(game, of, *kind),
+                Seen::Unknown => 0,
             });
             lying.insert(name, seen.collect());
         }

@@ -1,6 +1,6 @@
 //! Two views of one seat, held against each other.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::sight::Seeing;
 use crate::engine::{PlaceView, Program, Seen, TrackValue, View, ZoneView, of_value};
@@ -54,15 +54,14 @@ impl<'p> Shared<'p> {
         zones.into_iter().find_map(|(nth, (zone, there))| {
             let (at, alike) = (*there)?;
             let others = other.zones.get(at)?;
-            let is_same = |own: &PlaceView, other: &PlaceView| match alike {
-                true => own.seen == other.seen && own.fields == other.fields,
-                false => self.named(0, nth, own) == self.named(1, at, other),
+            let differs = |own: &PlaceView, other: &PlaceView| {
+                let is_same = match alike {
+                    true => own.seen == other.seen && own.fields == other.fields,
+                    false => self.named(0, nth, own) == self.named(1, at, other),
+                };
+                (!is_same).then_some(())
             };
-            let place = differing(zone, others, &is_same)?;
-            Some(match place.is_empty() {
-                true => zone.name.clone(),
-                false => format!("{}[{place}]", zone.name),
-            })
+            Some(written(&zone.name, met(zone, others, &differs)?.0))
         })
     }
 
@@ -121,6 +120,61 @@ impl<'p> Shared<'p> {
             (TrackValue::Set(_), _) => Vec::new(),
         })
     }
+
+    /// The first place of a zone that both have of which one side shows more.
+    pub(super) fn places(&self, [one, other]: &[View; 2]) -> Option<(Seeing, usize)> {
+        one.zones.iter().zip(&self.zones).find_map(|(zone, there)| {
+            let others = other.zones.get((*there)?.0)?;
+            let (at, by) = met(zone, others, &more_seen)?;
+            Some((Seeing::Place(written(&zone.name, at)), by))
+        })
+    }
+
+    /// The first track that one side does not show.
+    pub(super) fn tracks(&self, [one, other]: &[View; 2]) -> Option<(Seeing, usize)> {
+        one.tracks
+            .iter()
+            .zip(&self.tracks)
+            .find_map(|(track, there)| {
+                let others = other.tracks.get((*there)?.0)?;
+                let mut both = track.values.iter().zip(&others.values);
+                let (a, _) = both.find(|(a, b)| a.is_some() != b.is_some())?;
+                Some((Seeing::Place(track.name.clone()), usize::from(a.is_none())))
+            })
+    }
+
+    /// The first track or zone that only one side has on the table: what its rules keep off it (`hide`) is not there.
+    pub(super) fn alone(&self, [one, other]: &[View; 2]) -> Option<(Seeing, usize)> {
+        [(one, 0), (other, 1)].into_iter().find_map(|(own, by)| {
+            let shown = &self.games[by].shown;
+            let is_hidden = |what| {
+                let mut shown = shown.iter();
+                shown.any(|it| it.what == what && it.label.is_empty())
+            };
+            let has_one = |list: &[Option<(usize, bool)>], nth: u32| match by {
+                0 => list.get(nth as usize).is_some_and(Option::is_none),
+                _ => !list.iter().flatten().any(|it| it.0 == nth as usize),
+            };
+            let mut tracks = (0..).zip(&own.tracks);
+            let track = tracks.find(|(id, track)| {
+                has_one(&self.tracks, *id)
+                    && track.values.iter().any(Option::is_some)
+                    && !is_hidden(ShownWhat::Track(TrackId(*id)))
+            });
+            let mut zones = (0..).zip(&own.zones);
+            let mut zone = || {
+                zones.find(|(id, zone)| {
+                    let mut seen = zone.places.iter().flat_map(|it| &it.seen);
+                    has_one(&self.zones, *id)
+                        && seen.any(|it| *it != Seen::Unknown)
+                        && !is_hidden(ShownWhat::Zone(ZoneId(*id)))
+                })
+            };
+            let name = track.map(|(_, it)| &it.name);
+            let name = name.or_else(|| zone().map(|(_, it)| &it.name))?;
+            Some((Seeing::Track(name.clone()), by))
+        })
+    }
 }
 
 /// Whether the values of two types are called alike.
@@ -137,111 +191,45 @@ fn are_alike(games: [&Game; 2], types: [Type; 2]) -> bool {
     one.size == other.size && one.lo == other.lo && each.all(|it| name(0, a, it) == name(1, b, it))
 }
 
-/// The first place at which not the same lies.
-fn differing<'v>(
+/// A zone and its place, in plain letters.
+pub(super) fn written(zone: &str, at: &str) -> String {
+    match at.is_empty() {
+        true => zone.to_owned(),
+        false => format!("{zone}[{at}]"),
+    }
+}
+
+/// The first place of a zone at which something is found in what lies there on either side, which may be nothing.
+fn met<'v, T>(
     one: &'v ZoneView,
     other: &'v ZoneView,
-    is_same: &dyn Fn(&PlaceView, &PlaceView) -> bool,
-) -> Option<&'v str> {
+    find: &dyn Fn(&PlaceView, &PlaceView) -> Option<T>,
+) -> Option<(&'v str, T)> {
     let nothing = PlaceView::default();
     let names = |it: &'v ZoneView| it.places.iter().map(|it| it.at.as_str());
     // Places of the same zone mostly come in the same order.
     if names(one).eq(names(other)) {
         let mut both = one.places.iter().zip(&other.places);
-        return both
-            .find(|(a, b)| !is_same(a, b))
-            .map(|it| it.0.at.as_str());
+        return both.find_map(|(a, b)| Some((a.at.as_str(), find(a, b)?)));
     }
     let by_name = |it: &'v ZoneView| -> BTreeMap<&'v str, &'v PlaceView> {
         it.places.iter().map(|it| (it.at.as_str(), it)).collect()
     };
     let [a, b] = [one, other].map(by_name);
     let all: BTreeSet<&str> = a.keys().chain(b.keys()).copied().collect();
-    all.into_iter().find(|at| {
+    all.into_iter().find_map(|at| {
         let [a, b] = [&a, &b].map(|it| it.get(at).copied().unwrap_or(&nothing));
-        !is_same(a, b)
+        Some((at, find(a, b)?))
     })
 }
 
-/// The first place of a zone that both have of which one side shows more.
-pub(super) fn places([one, other]: &[View; 2]) -> Option<(Seeing, usize)> {
-    one.zones.iter().enumerate().find_map(|(nth, zone)| {
-        let others = same(&other.zones, nth, |it| it.name == zone.name)?;
-        let (at, by) = more_seen(&zone.places, &others.places)?;
-        let place = match at.is_empty() {
-            true => zone.name.clone(),
-            false => format!("{}[{at}]", zone.name),
-        };
-        Some((Seeing::Place(place), by))
-    })
-}
-
-/// The first track or zone that only one side has on the table: what its rules keep off it (`hide`) is not there.
-pub(super) fn alone([one, other]: &[View; 2], games: [&Game; 2]) -> Option<(Seeing, usize)> {
-    let sides = [(one, other, 0), (other, one, 1)];
-    sides.into_iter().find_map(|(own, all, by)| {
-        let shown = &games[by].shown;
-        let is_hidden = |what| {
-            shown
-                .iter()
-                .any(|it| it.what == what && it.label.is_empty())
-        };
-        let mut tracks = (0..).zip(own.tracks.iter().enumerate());
-        let track = tracks.find(|(id, (nth, track))| {
-            same(&all.tracks, *nth, |it| it.name == track.name).is_none()
-                && track.values.iter().any(Option::is_some)
-                && !is_hidden(ShownWhat::Track(TrackId(*id)))
-        });
-        let mut zones = (0..).zip(own.zones.iter().enumerate());
-        let mut zone = || {
-            zones.find(|(id, (nth, zone))| {
-                let mut seen = zone.places.iter().flat_map(|it| &it.seen);
-                same(&all.zones, *nth, |it| it.name == zone.name).is_none()
-                    && seen.any(|it| *it != Seen::Unknown)
-                    && !is_hidden(ShownWhat::Zone(ZoneId(*id)))
-            })
-        };
-        let name = track.map(|(_, (_, it))| &it.name);
-        let name = name.or_else(|| zone().map(|(_, (_, it))| &it.name))?;
-        Some((Seeing::Track(name.clone()), by))
-    })
-}
-
-/// The first track that one side does not show.
-pub(super) fn tracks([one, other]: &[View; 2]) -> Option<(Seeing, usize)> {
-    one.tracks.iter().enumerate().find_map(|(nth, track)| {
-        let others = same(&other.tracks, nth, |it| it.name == track.name)?;
-        let mut both = track.values.iter().zip(&others.values);
-        let (a, _) = both.find(|(a, b)| a.is_some() != b.is_some())?;
-        Some((Seeing::Place(track.name.clone()), usize::from(a.is_none())))
-    })
-}
-
-/// The one of a list that is meant, which mostly stands at the same place of it.
-fn same<T>(list: &[T], nth: usize, is_meant: impl Fn(&T) -> bool) -> Option<&T> {
-    let there = list.get(nth).filter(|it| is_meant(it));
-    there.or_else(|| list.iter().find(|it| is_meant(it)))
-}
-
-/// The first place of which one side knows a greater part, and that side.
-fn more_seen<'v>(one: &'v [PlaceView], other: &[PlaceView]) -> Option<(&'v str, usize)> {
+/// The side that knows a greater part of what lies at a place, where something does on both.
+fn more_seen(one: &PlaceView, other: &PlaceView) -> Option<usize> {
     let unknown = |it: &PlaceView| it.seen.iter().filter(|it| **it == Seen::Unknown).count();
-    // Places of the same zone mostly come in the same order.
-    let mut by_name = None;
-    one.iter().enumerate().find_map(|(nth, place)| {
-        let same = other.get(nth).filter(|it| it.at == place.at);
-        let same = same.or_else(|| {
-            let by_name = by_name.get_or_insert_with(|| {
-                let places = other.iter().map(|it| (it.at.as_str(), it));
-                places.collect::<HashMap<&str, &PlaceView>>()
-            });
-            by_name.get(place.at.as_str()).copied()
-        })?;
-        if place.seen.is_empty() || same.seen.is_empty() {
-            return None;
-        }
-        let shares = [(place, same), (same, place)];
-        let [a, b] = shares.map(|(own, all)| unknown(own) * all.seen.len());
-        (a != b).then_some((place.at.as_str(), usize::from(a > b)))
-    })
+    if one.seen.is_empty() || other.seen.is_empty() {
+        return None;
+    }
+    let shares = [(one, other), (other, one)];
+    let [a, b] = shares.map(|(own, all)| unknown(own) * all.seen.len());
+    (a != b).then(|| usize::from(a > b))
 }

@@ -1,9 +1,9 @@
 //! Who sees what under two rule sets that have come by the same choices.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use super::carried::Carrier;
-use super::seen::{alone, places, tracks};
 use super::step::Pair;
 use crate::engine::text::print_value;
 use crate::engine::{Happened, Program, View, Viewer, of_value};
@@ -137,15 +137,12 @@ impl Pair<'_> {
     /// written otherwise. What the other one lacks comes last: it may be no more than what a rule counts for itself.
     #[must_use]
     pub fn sighting(&mut self) -> Option<Sighting> {
-        let seats = self.sides.each_ref();
-        let seats = seats.map(|it| it.machine.program().game.n_seats);
-        let seats = 0..seats[0].min(seats[1]);
-        let views: Vec<[View; 2]> = seats.clone().map(|seat| self.views(seat)).collect();
+        let views: Vec<[View; 2]> = self.seats().map(|seat| self.views(seat)).collect();
         let each = || (0..).zip(&views);
         let told = |seat, (what, by)| Sighting { seat, what, by };
         let more = each().find_map(|(seat, views)| {
-            let found = places(views).or_else(|| self.copies(seat));
-            Some(told(seat, found.or_else(|| tracks(views))?))
+            let found = self.shared.places(views).or_else(|| self.copies(seat));
+            Some(told(seat, found.or_else(|| self.shared.tracks(views))?))
         });
         let otherwise = || {
             each().find_map(|(seat, views)| {
@@ -162,9 +159,14 @@ impl Pair<'_> {
         {
             return Some(told(seat, (Seeing::Words(words), 1)));
         }
-        let games = self.sides.each_ref();
-        let games = games.map(|it| &*it.machine.program().game);
-        each().find_map(|(seat, views)| Some(told(seat, alone(views, games)?)))
+        each().find_map(|(seat, views)| Some(told(seat, self.shared.alone(views)?)))
+    }
+
+    /// The seats that both have.
+    fn seats(&self) -> Range<u32> {
+        let seats = self.sides.each_ref();
+        let seats = seats.map(|it| it.machine.program().game.n_seats);
+        0..seats[0].min(seats[1])
     }
 
     /// What a seat was shown or told on one side alone since the last choice.
@@ -172,9 +174,7 @@ impl Pair<'_> {
         if !self.hides {
             return None;
         }
-        let seats = self.sides.each_ref();
-        let seats = seats.map(|it| it.machine.program().game.n_seats);
-        (0..seats[0].min(seats[1])).find_map(|seat| {
+        self.seats().find_map(|seat| {
             let shown = [0, 1].map(|side| self.shown(side, seat));
             let names = shown.each_ref().map(|it| it.keys().cloned().collect());
             let shown = only(&names).and_then(|(name, by)| {

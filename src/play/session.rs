@@ -321,7 +321,19 @@ impl<'p> Session<'p> {
     /// Takes back what a seat has chosen where others have yet to choose, or else all up to where it last had something to
     /// choose from: what programs have chosen since, too, but not what another person has. What was the only move counts
     /// where the seat was asked for it all the same.
-    pub fn undo_by(&mut self, seat: u32, is_asked: bool) -> Result<(), Barrier> {
+    ///
+    /// # Errors
+    /// Why that cannot be, as far as it is the business of who asks: of what another seat has seen, what follows from what who
+    /// asks saw itself.
+    pub fn undo_by(&mut self, asker: u32, seat: u32, is_asked: bool) -> Result<(), Barrier> {
+        let taken_back = self.take_back(seat, is_asked);
+        taken_back.map_err(|barrier| match barrier {
+            Barrier::Seen { seat, .. } if seat != asker => self.barrier_of(asker),
+            other => other,
+        })
+    }
+
+    fn take_back(&mut self, seat: u32, is_asked: bool) -> Result<(), Barrier> {
         if self.machine.retract(seat) {
             self.events.clear();
             self.told.clear();
@@ -353,15 +365,6 @@ impl<'p> Session<'p> {
         }
     }
 
-    /// Why a choice stands, as far as it is the business of who asks: of what another seat has seen, only what follows from what
-    /// that one saw itself.
-    pub fn told_to(&self, asker: u32, barrier: Barrier) -> Barrier {
-        match barrier {
-            Barrier::Seen { seat, .. } if seat != asker => self.barrier_of(asker),
-            other => other,
-        }
-    }
-
     /// Takes back what a record says that was taken back here.
     ///
     /// # Errors
@@ -369,7 +372,7 @@ impl<'p> Session<'p> {
     pub fn undo_again(&mut self, undo: &Undo) -> Result<(), Barrier> {
         let by = super::seat_named(self.game(), &undo.undo);
         match by.filter(|it| self.has_chosen(*it)) {
-            Some(by) => self.undo_by(by, true),
+            Some(by) => self.take_back(by, true),
             None => self.undo(),
         }
     }

@@ -132,7 +132,7 @@ impl<'p> Table<'p> {
     }
 
     fn undo(&mut self, seat: u32, asker: u32, ui: &mut Ui<'_>) -> Result<Said, CliError> {
-        match self.session.undo_by(seat, self.asks_forced()) {
+        match self.session.undo_by(asker, seat, self.asks_forced()) {
             Ok(()) => {
                 self.keep(seat, ui)?;
                 self.forget_undone();
@@ -142,7 +142,6 @@ impl<'p> Table<'p> {
                 Ok(Said::Changed)
             }
             Err(barrier) => {
-                let barrier = self.session.told_to(asker, barrier);
                 let why = barrier.message(self.game(), ui.form());
                 ui.line(format!("no undo: {why}"))?;
                 Ok(Said::Again)

@@ -122,17 +122,17 @@ fn an_own_choice_is_taken_back_until_the_last_is_made() {
     play(&mut session, "lay 2");
     play(&mut session, "pass");
     assert_eq!(session.undo_barrier(), Some(Barrier::Seat(1)));
-    session.undo_by(0, true).unwrap();
+    session.undo_by(0, 0, true).unwrap();
     assert_eq!(asked(&session), Some(0));
-    session.undo_by(1, true).unwrap();
-    session.undo_by(0, true).unwrap_err();
+    session.undo_by(1, 1, true).unwrap();
+    session.undo_by(0, 0, true).unwrap_err();
     assert_eq!(asked(&session), Some(1));
     play(&mut session, "lay 3");
     assert_eq!(asked(&session), Some(0));
     play(&mut session, "lay 1");
     play(&mut session, "lay 3");
-    assert_eq!(session.undo_by(1, true), Err(Barrier::Together));
-    assert_eq!(session.undo_by(0, true), Err(Barrier::Together));
+    assert_eq!(session.undo_by(1, 1, true), Err(Barrier::Together));
+    assert_eq!(session.undo_by(0, 0, true), Err(Barrier::Together));
     // The file tells the same, and so does a game that is taken up in the middle.
     let text = session.transcript();
     let whole = Transcript::read(&text).unwrap();
