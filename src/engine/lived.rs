@@ -85,6 +85,11 @@ impl Machine<'_> {
         self.keeps_past = true;
     }
 
+    /// Keeps nothing of what happens from here on: for who plays on in its mind, and asks nobody what was seen of it.
+    pub fn live_no_more(&mut self) {
+        self.knowledge.lived = None;
+    }
+
     /// Keeps what happens from the beginning on, where the game hides values and that is asked for.
     pub(super) fn begin_to_live(&mut self) {
         let tracks = &self.program.game.tracks;

@@ -301,6 +301,8 @@ impl<'p, 'r> Lane<'p, 'r> {
         let mut machine = Machine::new(by.program);
         machine.load(&root.state);
         machine.recall(root.known.clone());
+        let dealer = machine.dealer(root.seat);
+        machine.live_no_more();
         let n_seats = by.program.game.n_seats as usize;
         let weighed = |mv: &Move| Weighed {
             mv: *mv,
@@ -315,7 +317,7 @@ impl<'p, 'r> Lane<'p, 'r> {
         Lane {
             seed,
             root,
-            dealer: machine.dealer(root.seat),
+            dealer,
             machine,
             judge: Judge::new(by.program, by.gauge.as_ref()),
             scale: Scale::default(),
