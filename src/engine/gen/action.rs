@@ -225,7 +225,9 @@ impl Gen<'_, '_> {
         // An argument that a definition does not use is not there any more once the definition is put in place.
         let requires = written.into_iter().flat_map(|it| &it.requires);
         let required = action.conds.iter().zip(requires);
-        let mut above = 0;
+        // Among what is chosen here stands above all clauses.
+        let chosen = among.iter().map(|it| depth_of(it, &locals));
+        let mut above = chosen.max().unwrap_or(0);
         let required = required.map(|(expr, require)| {
             let mut written = depth_of(&require.cond, &locals);
             // What is done first is done only where all clauses above would let it be done.
