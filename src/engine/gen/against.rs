@@ -36,6 +36,8 @@ impl Shared<'_> {
             .or_else(|| all_of_span(*op, left, right))
             .or_else(|| self.extreme_against(*op, left, right))
             .or_else(|| self.extreme_against(mirrored(*op), right, left))
+            .or_else(|| self.apart_from_extreme(*op, left, right))
+            .or_else(|| self.apart_from_extreme(mirrored(*op), right, left))
             .or_else(|| self.of_two(*op, left, right))
             .or_else(|| self.of_two(mirrored(*op), right, left))
             .or_else(|| self.is_extreme(*op, left, right))
@@ -217,6 +219,53 @@ impl Shared<'_> {
             of_refused(&mut asked);
         }
         Some(question(asked, span))
+    }
+
+    /// `a - min { k(x) for x in S } <= n` is `min { k(x) for x in S } >= a - n`, and then the same.
+    fn apart_from_extreme(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Expr> {
+        let ExprKind::Binary(sign @ (BinaryOp::Add | BinaryOp::Sub), one, other) = &left.kind
+        else {
+            return None;
+        };
+        let is_extreme = |it: &Expr| {
+            matches!(&it.kind, ExprKind::Aggregate(it)
+                if matches!(it.op, AggregateOp::Max | AggregateOp::Min))
+        };
+        let (extreme, rest, is_first) = match (is_extreme(one), is_extreme(other)) {
+            (true, false) => (one, other, true),
+            (false, true) => (other, one, false),
+            _ => return None,
+        };
+        let (Base::Int(a, b), Base::Int(c, d)) = (rest.ty.base, right.ty.base) else {
+            return None;
+        };
+        if !is_comparison(op) || rest.ty.optional || right.ty.optional {
+            return None;
+        }
+        let (op, sign, one, other, [lo, hi]) = match (sign, is_first) {
+            (BinaryOp::Add, _) => {
+                let bounds = [c.checked_sub(b)?, d.checked_sub(a)?];
+                (op, BinaryOp::Sub, right, &**rest, bounds)
+            }
+            (_, true) => {
+                let bounds = [c.checked_add(a)?, d.checked_add(b)?];
+                (op, BinaryOp::Add, right, &**rest, bounds)
+            }
+            (_, false) => {
+                let bounds = [a.checked_sub(d)?, b.checked_sub(c)?];
+                (mirrored(op), BinaryOp::Sub, &**rest, right, bounds)
+            }
+        };
+        // What is worked out in place of it must not leave all bounds.
+        if lo < i64::from(i32::MIN) || hi > i64::from(i32::MAX) {
+            return None;
+        }
+        let bound = Expr {
+            kind: ExprKind::Binary(sign, Box::new(one.clone()), Box::new(other.clone())),
+            ty: Type::of(Base::Int(lo, hi)),
+            span: right.span,
+        };
+        self.extreme_against(op, extreme, &bound)
     }
 
     /// `sum { v(x) for x in S } == 0` is `no { x in S where v(x) > 0 }` where no `v` is below 0.

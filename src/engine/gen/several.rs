@@ -40,6 +40,32 @@ fn counted(expr: &Expr) -> Option<&Binder> {
     }
 }
 
+/// `t in { q in S where P(q) } where Q(t)` as `t in S where P(t) and Q(t)`.
+fn of_part(binder: &Binder, ty: Type) -> Option<Binder> {
+    let Over::Set(Expr {
+        kind: ExprKind::Aggregate(part),
+        ..
+    }) = &binder.over
+    else {
+        return None;
+    };
+    let ([one], AggregateOp::Collect, None) = (&*part.binders, part.op, &part.value) else {
+        return None;
+    };
+    let named = Expr {
+        kind: ExprKind::Local(binder.local),
+        ty,
+        span: binder.guard.as_ref()?.span,
+    };
+    let mut asked = one.guard.clone()?;
+    substitute(&mut asked, &HashMap::from([(one.local, named)]));
+    Some(Binder {
+        over: one.over.clone(),
+        guard: Some(joined(BinaryOp::And, asked, binder.guard.clone()?)),
+        ..binder.clone()
+    })
+}
+
 /// The terms of a sum.
 fn terms(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
@@ -94,6 +120,8 @@ impl Gen<'_, '_> {
                 parts.push(part??);
                 continue;
             };
+            let part = of_part(binder, self.shared.local_type(binder.local));
+            let binder = part.as_ref().unwrap_or(binder);
             let of_it = self.by_few_values(binder, x, domain);
             let of_it = of_it.or_else(|| self.by_members(binder, x, domain));
             parts.extend(of_it.or_else(|| {
@@ -170,6 +198,10 @@ impl Gen<'_, '_> {
         let is_counted = |it: &Expr| match &it.kind {
             ExprKind::Count(_) | ExprKind::CountOf(..) => true,
             ExprKind::Aggregate(it) => it.op == AggregateOp::Count,
+            ExprKind::If(_, one, other) => {
+                let is_one_or_none = |it: &Expr| matches!(it.kind, ExprKind::Value(0 | 1));
+                is_one_or_none(one) && is_one_or_none(other)
+            }
             _ => false,
         };
         if !terms(counted).into_iter().all(is_counted)
