@@ -71,6 +71,8 @@ pub(in crate::engine) struct Gen<'s, 'g> {
     pub literal: u32,
     /// Whether code is written for a board that is full, or for one that is not.
     pub filling: bool,
+    /// Whether code is written for where what is tried out may fault.
+    pub trying: bool,
     /// What is known where the code being written is reached.
     pub facts: Facts,
     /// Masks worked out before a loop, by the address of their condition in the tree.
@@ -127,6 +129,7 @@ impl<'s, 'g> Gen<'s, 'g> {
             nested_can: 0,
             literal: 0,
             filling: false,
+            trying: false,
             facts: Facts::default(),
             masks: HashMap::new(),
             reached: None,

@@ -2,7 +2,7 @@
 
 use super::Shared;
 use crate::model::{
-    Base, Domain, DomainId, DomainKind, NONE, Near, Shape, Type, near_of, steps_of,
+    Base, Binder, Domain, DomainId, DomainKind, NONE, Near, Shape, Type, near_of, steps_of,
 };
 
 /// Most cells of a space whose distances are tabulated, though they can be worked out.
@@ -136,6 +136,42 @@ impl Shared<'_> {
             self.code.data.get(base as usize..)?.get(..cells)
         });
         distances.is_some_and(|cells| cells.contains(&NONE))
+    }
+
+    /// Whether a step back from each step leads to where it began.
+    pub(super) fn comes_back(&mut self, space: DomainId, ways: DomainId) -> bool {
+        let (Some(cells), Some(n)) = (self.domain(space), self.domain(ways)) else {
+            return false;
+        };
+        let (Ok(cells), Ok(n)) = (usize::try_from(cells.size), usize::try_from(n.size)) else {
+            return false;
+        };
+        let next = self.steps(space, ways).and_then(|base| {
+            let all = self.code.data.get(base as usize..)?;
+            all.get(..cells.checked_mul(n)?)
+        });
+        let Some(next) = next else { return false };
+        let step = |way: usize, cell: usize| next.get(way * cells + cell).copied();
+        (0..n).all(|way| {
+            (0..cells).all(|cell| match step(way, cell).map(usize::try_from) {
+                Some(Ok(to)) => step((way + n / 2) % n, to) == i64::try_from(cell).ok(),
+                _ => true,
+            })
+        })
+    }
+
+    /// Whether each of some ways leads the other way too.
+    pub(super) fn goes_back(&self, ways: &Binder) -> bool {
+        let Base::Elem(directions) = self.local_type(ways.local).base else {
+            return false;
+        };
+        let n = self
+            .domain(directions)
+            .and_then(|it| i64::try_from(it.size).ok());
+        let (Some(all), Some(n)) = (self.few_of(ways), n.filter(|it| it % 2 == 0)) else {
+            return false;
+        };
+        all.iter().all(|way| all.contains(&((way + n / 2) % n)))
     }
 
     pub(super) fn domain(&self, id: DomainId) -> Option<&'_ Domain> {

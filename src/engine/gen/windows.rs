@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::Shared;
+use super::grown::asked_of_member;
 use super::inline::{mentions, substitute};
 use super::mask::{conjuncts, is_local};
 use super::places_on::{From, step_from};
@@ -28,6 +29,8 @@ struct Row {
     asked: Expr,
     /// One that has to be among them.
     through: Option<Expr>,
+    /// Whether nothing is asked of the place from which the others are counted, as if it were one of them.
+    around: bool,
 }
 
 impl Shared<'_> {
@@ -62,7 +65,8 @@ impl Shared<'_> {
             1 => self
                 .row_of_many(&question)
                 .or_else(|| self.rows_on_known_ways(&question))
-                .or_else(|| self.rows_around(&question)),
+                .or_else(|| self.rows_around(&question))
+                .or_else(|| self.row_of_nested(&question)),
             2 => self.row_of_one(&question),
             _ => None,
         };
@@ -157,7 +161,7 @@ impl Shared<'_> {
         let (free, conds): (Vec<Expr>, Vec<Expr>) = conds
             .into_iter()
             .partition(|it| self.is_free(it, ways) && from.among(it).is_none());
-        let row = self.row(&conds, &from)?;
+        let row = self.row(&conds, &from).filter(|it| !it.around)?;
         if !free.iter().all(|it| self.follows(it, &row, &from, ways)) {
             return None;
         }
@@ -189,6 +193,31 @@ impl Shared<'_> {
             order: Order::Ascending,
             guard: Some(holds),
         }]))
+    }
+
+    /// The same as `some { a in Cell where some { d in D where … } }`.
+    fn row_of_nested(&mut self, question: &Question) -> Option<Expr> {
+        let ([first], [.., last]) = (&*question.binders, &*question.conds) else {
+            return None;
+        };
+        let ExprKind::Aggregate(inner) = &last.kind else {
+            return None;
+        };
+        let ([ways], AggregateOp::Some) = (&*inner.binders, inner.op) else {
+            return None;
+        };
+        let mut conds = question.conds.clone();
+        conds.pop();
+        let mut question = Question {
+            binders: vec![first.clone(), ways.clone()],
+            conds,
+        };
+        question.open();
+        question
+            .conds
+            .iter_mut()
+            .for_each(|it| self.with_places(it));
+        self.row_of_one(&question)
     }
 
     /// Whether a condition hangs neither on the position nor on the way.
@@ -249,17 +278,30 @@ impl Shared<'_> {
             }
             rows.push(row);
         }
-        rows.sort_by_key(|it| it.first);
-        let n = i64::try_from(rows.len()).ok()?;
         let row = rows.first()?;
         let one = self.here(row.place);
-        for (at, other) in (1 - n..).zip(&rows) {
+        for other in &rows {
             let mut asked = other.asked.clone();
             substitute(&mut asked, &HashMap::from([(other.place, one.clone())]));
-            let fits = other.first == at && other.last == at + n - 1 && other.through.is_none();
+            let fits = other.through.is_none() && other.around == row.around;
             if !fits || !same(&asked, &row.asked) {
                 return None;
             }
+        }
+        let n = row.last - row.first + 1;
+        // One place beside it is no line.
+        if row.around && n < 3 {
+            return None;
+        }
+        let mut ends: Vec<(i64, i64)> = rows.iter().map(|it| (it.first, it.last)).collect();
+        if self.goes_back(ways) {
+            ends.extend(rows.iter().map(|it| (-it.last, -it.first)));
+        }
+        ends.sort_unstable();
+        ends.dedup();
+        let all: Vec<(i64, i64)> = (1 - n..=0).map(|at| (at, at + n - 1)).collect();
+        if ends != all {
+            return None;
         }
         if mentions(&row.asked, &[ways.local]) {
             return None;
@@ -267,7 +309,10 @@ impl Shared<'_> {
         let mut asked = row.asked.clone();
         substitute(&mut asked, &HashMap::from([(row.place, here.clone())]));
         let long = self.long_enough(row, &here, ways, space)?;
-        Some(joined(BinaryOp::And, asked, long))
+        Some(match row.around {
+            true => long,
+            false => joined(BinaryOp::And, asked, long),
+        })
     }
 
     fn here(&self, local: LocalId) -> Expr {
@@ -328,14 +373,25 @@ impl Shared<'_> {
             let at = from.steps_to(&step)?;
             let mut of_it = cond.clone();
             put(&mut of_it, &step, place, ty);
+            if let ExprKind::Binary(BinaryOp::In, one, set) = &of_it.kind
+                && is_local(one, place)
+                && let Some(asked) = asked_of_member(one, set)
+            {
+                of_it = asked;
+                self.rename(&mut of_it);
+            }
             if matches!(&of_it.kind, ExprKind::Unary(UnaryOp::IsSome, it) if is_local(it, place)) {
                 there.push(at);
                 continue;
             }
             add(&mut asked, at, of_it);
         }
-        let (first, last) = (*asked.keys().next()?, *asked.keys().next_back()?);
         let of_one = asked.values().next()?.clone();
+        let around = !asked.contains_key(&0);
+        if around {
+            asked.insert(0, of_one.clone());
+        }
+        let (first, last) = (*asked.keys().next()?, *asked.keys().next_back()?);
         let n = usize::try_from(last.checked_sub(first)?.checked_add(1)?).ok()?;
         let alike = asked.values().all(|it| same(it, &of_one));
         // A set skips the places that are not there.
@@ -348,10 +404,6 @@ impl Shared<'_> {
         };
         let are_there = (first..=last).all(is_there);
         let others = there.iter().all(|it| (first..=last).contains(it));
-        // The place from which the others are counted is there.
-        if first > 0 || last < 0 {
-            return None;
-        }
         if n != asked.len() || !(2..=MOST_NUMBERS).contains(&n) || !alike || !are_there || !others {
             return None;
         }
@@ -371,6 +423,7 @@ impl Shared<'_> {
             place,
             asked,
             through,
+            around,
         })
     }
 
@@ -437,28 +490,6 @@ impl Shared<'_> {
             order: Order::Ascending,
             guard: Some(enough),
         }]))
-    }
-
-    /// Whether a step back from each step leads to where it began.
-    fn comes_back(&mut self, space: DomainId, ways: DomainId) -> bool {
-        let (Some(cells), Some(n)) = (self.domain(space), self.domain(ways)) else {
-            return false;
-        };
-        let (Ok(cells), Ok(n)) = (usize::try_from(cells.size), usize::try_from(n.size)) else {
-            return false;
-        };
-        let next = self.steps(space, ways).and_then(|base| {
-            let all = self.code.data.get(base as usize..)?;
-            all.get(..cells.checked_mul(n)?)
-        });
-        let Some(next) = next else { return false };
-        let step = |way: usize, cell: usize| next.get(way * cells + cell).copied();
-        (0..n).all(|way| {
-            (0..cells).all(|cell| match step(way, cell).map(usize::try_from) {
-                Some(Ok(to)) => step((way + n / 2) % n, to) == i64::try_from(cell).ok(),
-                _ => true,
-            })
-        })
     }
 }
 

@@ -27,6 +27,9 @@ impl Writer {
         for _ in 0..4 {
             self.action();
         }
+        if self.once_in(3) {
+            self.laying();
+        }
         self.in_flow = true;
         self.flow(true);
         self.flow(false);

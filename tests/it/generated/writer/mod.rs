@@ -6,6 +6,7 @@ mod declarations;
 mod expressions;
 mod flooded;
 mod flows;
+mod laying;
 mod lying;
 mod related;
 mod rows;

@@ -1,0 +1,261 @@
+//! What is tried out for each move, a thing laid onto an empty place, asked of the position before instead.
+
+use super::Gen;
+use super::grown::Laid;
+use super::inline::{mentions, substitute};
+use super::mask::{conjuncts, is_local};
+use super::nest::{Cond, Level, Sink};
+use super::structure::same;
+use super::unroll::{joined, not};
+use crate::engine::layout::Store;
+use crate::model::{
+    Aggregate, AggregateOp, AssignOp, Base, BinaryOp, Expr, ExprKind, Holding, LocalId, Move, NONE,
+    Over, Stmt, StmtKind, TrackId, Type, UnaryOp, What, ZoneId,
+};
+use std::collections::HashMap;
+
+/// How many calls lead to what is done.
+const MOST_CALLS: usize = 4;
+
+/// What holds things, or values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Board {
+    Zone(ZoneId),
+    Track(TrackId),
+}
+
+impl Board {
+    /// The one place of a board that is read by an expression itself, and which board that is.
+    pub fn read_by(expr: &Expr) -> Option<(Board, &Expr)> {
+        let (board, index) = match &expr.kind {
+            ExprKind::Component(place) | ExprKind::Filled(place) => {
+                (Board::Zone(place.zone), &place.index)
+            }
+            ExprKind::Track(track, index) => (Board::Track(*track), index),
+            _ => return None,
+        };
+        match index.as_slice() {
+            [at] => Some((board, at)),
+            _ => None,
+        }
+    }
+}
+
+impl Gen<'_, '_> {
+    /// Runs a nest in which something is laid onto an empty place to ask what holds then: where there is something to lay
+    /// down, what holds then is asked before. Else as written.
+    pub(super) fn nest_tried(
+        &mut self,
+        levels: &[Level<'_>],
+        conds: &[Cond<'_>],
+        sink: &mut Sink<'_>,
+    ) -> bool {
+        if self.shared.plain || self.literal > 0 || self.trying {
+            return false;
+        }
+        let locals: Vec<LocalId> = levels.iter().map(|it| it.local).collect();
+        let (mut asked, mut needed, mut found) = (Vec::new(), Vec::new(), false);
+        for (at, cond) in conds.iter().enumerate() {
+            let before = conds.iter().enumerate().filter(|(other, it)| {
+                it.written < cond.written || it.written == cond.written && *other < at
+            });
+            let mut empty = Vec::new();
+            before.for_each(|(_, it)| emptied(it.expr, &mut empty));
+            let bound = levels.iter().take(cond.written);
+            bound.for_each(|level| emptied_of(level, &mut empty));
+            let mut parts = Vec::new();
+            conjuncts(cond.expr, &mut parts);
+            let mut whole: Option<Expr> = None;
+            for part in parts {
+                let said = self.said_before(part, &locals, &empty, &mut needed);
+                found |= said.is_some();
+                let part = said.unwrap_or_else(|| part.clone());
+                emptied(&part, &mut empty);
+                whole = Some(match whole {
+                    Some(before) => joined(BinaryOp::And, before, part),
+                    None => part,
+                });
+            }
+            asked.extend(whole);
+        }
+        if !found || asked.len() != conds.len() {
+            return false;
+        }
+        let better: Vec<Cond<'_>> = conds
+            .iter()
+            .zip(&asked)
+            .map(|(cond, expr)| Cond { expr, ..*cond })
+            .collect();
+        let (fast, exit) = (self.label(), self.label());
+        if !needed.is_empty() {
+            self.jump_if_filled(&needed, fast);
+            self.trying = true;
+            self.nest(levels, conds, sink);
+            self.trying = false;
+            self.jump(exit);
+        }
+        self.bind(fast);
+        self.nest(levels, &better, sink);
+        self.bind(exit);
+        true
+    }
+
+    /// `after { … } Q` said of the position before; and what has to be there for it to be done.
+    fn said_before(
+        &mut self,
+        part: &Expr,
+        locals: &[LocalId],
+        empty: &[(Board, Expr)],
+        needed: &mut Vec<Expr>,
+    ) -> Option<Expr> {
+        let (tried, holds) = match &part.kind {
+            ExprKind::Unary(UnaryOp::Not, tried) => (&**tried, false),
+            _ => (part, true),
+        };
+        let ExprKind::After(body, asked) = &tried.kind else {
+            return None;
+        };
+        let laid = self.laid_by(body)?;
+        let is_empty = |it: &&(Board, Expr)| it.0 == laid.board && same(&it.1, &laid.at);
+        empty.iter().find(is_empty)?;
+        let need = match &laid.from {
+            Some(from) => {
+                let lies = Expr {
+                    kind: ExprKind::CountOf(from.clone(), Box::new(laid.kind.clone())),
+                    ty: Type::of(Base::Int(0, i64::from(u32::MAX))),
+                    span: part.span,
+                };
+                let none = Expr {
+                    kind: ExprKind::Value(0),
+                    ty: Type::of(Base::Int(0, 0)),
+                    span: part.span,
+                };
+                Some(joined(BinaryOp::Gt, lies, none))
+            }
+            None => None,
+        };
+        if need
+            .as_ref()
+            .is_some_and(|it| mentions(it, locals) || !self.sure_here(it))
+        {
+            return None;
+        }
+        let mut said = self.shared.before(asked, &laid)?;
+        self.shared.rename(&mut said);
+        self.shared.expand(&mut said);
+        if !self.shared.surely(asked) || !self.shared.surely(&said) {
+            return None;
+        }
+        let new = need.filter(|need| !needed.iter().any(|it| same(it, need)));
+        needed.extend(new);
+        Some(if holds { said } else { not(said) })
+    }
+
+    /// What is laid onto a place, if nothing else is done.
+    fn laid_by(&mut self, body: &[Stmt]) -> Option<Laid> {
+        let mut body = body.to_vec();
+        for _ in 0..MOST_CALLS {
+            body.retain(|it| !matches!(&it.kind, StmtKind::Tell(..)));
+            let [only] = body.as_slice() else { return None };
+            match &only.kind {
+                StmtKind::Call(proc, args) => body = self.shared.placed(*proc, args)?,
+                StmtKind::SetTrack(track, index, AssignOp::Set, value) => {
+                    let [at] = index.as_slice() else { return None };
+                    let ty = self.shared.game.tracks.get(track.index())?.ty;
+                    let fits = super::inline::may_stand_for(value, ty) && !value.ty.optional;
+                    let laid = Laid {
+                        board: Board::Track(*track),
+                        at: at.clone(),
+                        kind: value.clone(),
+                        from: None,
+                    };
+                    return (fits && self.is_laid(&laid)).then_some(laid);
+                }
+                StmtKind::Move(Move { what, to, with, .. }) => {
+                    let What::Copies(amount, kind, Holding::Place(from)) = what else {
+                        return None;
+                    };
+                    let is_one = |it: &Expr| matches!(it.kind, ExprKind::Value(1));
+                    let store = |zone| Some(&self.shared.layout.zone(zone)?.store);
+                    let from_bag = matches!(store(from.zone)?, Store::Bag(_));
+                    let to_one = matches!(store(to.zone)?, Store::One { .. } | Store::List(_));
+                    let [at] = to.index.as_slice() else {
+                        return None;
+                    };
+                    let fits = amount.as_ref().is_none_or(is_one) && from_bag && to_one;
+                    let laid = Laid {
+                        board: Board::Zone(to.zone),
+                        at: at.clone(),
+                        kind: kind.clone(),
+                        from: Some(from.clone()),
+                    };
+                    return (fits && with.is_empty() && self.is_laid(&laid)).then_some(laid);
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// Whether it is known what is laid where.
+    fn is_laid(&mut self, laid: &Laid) -> bool {
+        let is_place = matches!(laid.at.kind, ExprKind::Local(_)) && !laid.at.ty.optional;
+        is_place && !laid.kind.ty.optional && self.sure_here(&laid.kind)
+    }
+}
+
+/// The places that are empty for each member of a level.
+fn emptied_of(level: &Level<'_>, out: &mut Vec<(Board, Expr)>) {
+    let Over::Set(Expr {
+        kind: ExprKind::Aggregate(aggregate),
+        ..
+    }) = level.over
+    else {
+        return;
+    };
+    let Aggregate {
+        op: AggregateOp::Collect,
+        binders,
+        value: None,
+        ..
+    } = &**aggregate
+    else {
+        return;
+    };
+    let [binder] = binders.as_slice() else {
+        return;
+    };
+    let mut found = Vec::new();
+    binder.guard.iter().for_each(|it| emptied(it, &mut found));
+    for (board, mut at) in found {
+        if is_local(&at, binder.local) {
+            let named = Expr {
+                kind: ExprKind::Local(level.local),
+                ..at.clone()
+            };
+            substitute(&mut at, &HashMap::from([(binder.local, named)]));
+            out.push((board, at));
+        }
+    }
+}
+
+/// The places that are empty where a condition holds.
+pub(super) fn emptied(cond: &Expr, out: &mut Vec<(Board, Expr)>) {
+    let mut parts = Vec::new();
+    conjuncts(cond, &mut parts);
+    for part in parts {
+        let read = match &part.kind {
+            ExprKind::Unary(UnaryOp::Not, read) if matches!(read.kind, ExprKind::Filled(_)) => read,
+            ExprKind::Binary(BinaryOp::Eq, read, none) if is_none(none) => read,
+            ExprKind::Binary(BinaryOp::Eq, none, read) if is_none(none) => read,
+            _ => continue,
+        };
+        if let Some((board, at)) = Board::read_by(read) {
+            out.push((board, at.clone()));
+        }
+    }
+}
+
+fn is_none(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Value(NONE))
+}
