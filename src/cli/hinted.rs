@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::commands::check::counted;
 use super::simulated::words::{decimal, grouped, percent};
 use super::thinking::Watch;
 use super::{CliError, Ui, show};
@@ -58,6 +59,12 @@ struct Advised {
     wins: f64,
     low: f64,
     high: f64,
+    /// Whether it surely wins, or surely loses, whatever the other side does or if that plays well.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    surely: Option<&'static str>,
+    /// Within so many choices that is, this one included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    within: Option<u32>,
     /// By how much it was ahead of the best of the others.
     ahead: f64,
     /// The first figure in the end, of who chooses and then of the others; nothing where the rules say who wins.
@@ -114,6 +121,8 @@ impl Hint {
                 wins: share,
                 low: interval.low,
                 high: interval.high,
+                surely: it.certain.map(|it| if it.wins { "wins" } else { "loses" }),
+                within: it.certain.map(|it| it.within),
                 ahead: it.margin(),
                 figures: figures.collect(),
                 then: line.then,
@@ -163,7 +172,12 @@ impl Hint {
                 let figures: Vec<String> = it.figures.iter().map(|it| decimal(*it)).collect();
                 ahead += &format!(" ({})", figures.join(" to "));
             }
-            let mut told = vec![format!("{:width$}", it.printed), won, ahead];
+            let mut told = vec![format!("{:width$}", it.printed), won];
+            if let (Some(surely), Some(within)) = (it.surely, it.within) {
+                let choices = counted(within as usize, "choice");
+                told.push(format!("surely {surely} within {choices}"));
+            }
+            told.push(ahead);
             if let (Some((first, rest)), Some(share)) = (it.then.split_first(), it.followed) {
                 let rest = rest.iter().map(|it| format!(", {it}"));
                 let rest: String = rest.collect();

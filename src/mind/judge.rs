@@ -143,6 +143,24 @@ impl<'g> Judge<'g> {
         true
     }
 
+    /// Whether two sides play, of which only one can win.
+    pub(super) fn has_two_sides(&self) -> bool {
+        let firsts = (0..self.sides.len()).filter(|it| self.is_first(*it));
+        !self.is_shared && firsts.count() == 2
+    }
+
+    /// Whether another seat is of the side of a seat.
+    pub(super) fn is_own(&self, seat: u32, other: u32) -> bool {
+        self.sides.get(seat as usize) == self.sides.get(other as usize)
+    }
+
+    /// Whether the side of a seat, or else the other one of two, has won alone.
+    pub(super) fn has_won(&self, seat: u32, own: bool) -> bool {
+        let mut seats = (0..).zip(&self.places);
+        self.is_over
+            && seats.all(|(it, place)| *place == f64::from(u8::from(self.is_own(seat, it) == own)))
+    }
+
     fn are_rivals(&self, seat: usize, other: usize) -> bool {
         seat != other && self.sides.get(seat) != self.sides.get(other)
     }
@@ -196,6 +214,11 @@ impl<'g> Judge<'g> {
             };
             *reward = BY_PLACE * place + (1.0 - BY_PLACE) * lead;
         }
+    }
+
+    /// What it is worth to a seat.
+    pub(super) fn reward(&self, seat: u32) -> f64 {
+        self.rewards.get(seat as usize).copied().unwrap_or(0.5)
     }
 
     /// By seat: the first figure.

@@ -3,18 +3,22 @@
 //!
 //! No files, no clock, no terminal: time is asked of who calls.
 
+mod ahead;
 mod exact;
 mod judge;
 mod search;
 mod tree;
+mod weighed;
 mod words;
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-pub use search::{Question, Thought, Weighed, ponder};
+pub use ahead::Certain;
+pub use search::{Question, ponder};
 pub use tree::Reply;
+pub use weighed::{Thought, Weighed};
 
 use self::judge::Judge;
 use crate::engine::{Chance, Gauge, Machine, Move, Program, Scale, below, mixed};

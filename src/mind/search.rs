@@ -3,8 +3,10 @@
 use std::thread;
 use std::time::Duration;
 
+use super::ahead::Ahead;
 use super::judge::Judge;
-use super::tree::{Reply, Tree};
+use super::tree::Tree;
+use super::weighed::{Thought, Weighed};
 use super::{Budget, Means, Mind, Quick, Thinker};
 use crate::engine::{Dealer, Knowledge, Machine, Move, Scale, State, Status, mixed};
 
@@ -22,113 +24,13 @@ const FEW: u32 = 8;
 const MEDIUM: u32 = 300;
 /// Work after which it stops: so it takes less than a second in any game.
 const MEDIUM_WORK: u64 = 20_000_000;
+/// Work for each game played on, at most for so many, that looking ahead may take.
+const AHEAD: u64 = 40_000;
+const MOST_AHEAD: u64 = 500;
 /// How long `hard` thinks.
 const HARD: Duration = Duration::from_secs(2);
 /// Deals that cannot be made, or stop with a fault, before a search gives up.
 const MOST_DROPPED: u32 = 64;
-
-/// What came of a move at the root.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Weighed {
-    /// The move.
-    pub mv: Move,
-    /// Games that began with it.
-    pub games: u32,
-    sum: f64,
-    squares: f64,
-    wins: Vec<f64>,
-    margin: f64,
-    figures: Vec<f64>,
-    /// What followed, the most frequent first.
-    pub replies: Vec<Reply>,
-}
-
-/// What a search came to.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Thought {
-    /// By legal move.
-    pub moves: Vec<Weighed>,
-    /// Games played on.
-    pub games: u32,
-    /// Deals in which the rules stopped with a fault: they count for nothing.
-    pub faults: u32,
-}
-
-impl Weighed {
-    /// What it is worth.
-    #[must_use]
-    pub fn value(&self) -> f64 {
-        self.sum / f64::from(self.games.max(1))
-    }
-
-    /// What it is worth at least, supposing the worst that is not unlikely.
-    fn at_least(&self) -> f64 {
-        if self.games == 0 {
-            return f64::NEG_INFINITY;
-        }
-        let n = f64::from(self.games);
-        let value = self.value();
-        // As if one game had come out far from the others.
-        let variance = ((self.squares - n * value * value).max(0.0) + 0.25) / n;
-        value - (variance / n).sqrt()
-    }
-
-    /// The part of the games that a seat won, shared places in parts.
-    #[must_use]
-    pub fn wins(&self, seat: u32) -> f64 {
-        let wins = self.wins.get(seat as usize).copied().unwrap_or(0.0);
-        wins / f64::from(self.games.max(1))
-    }
-
-    /// The first figure of a seat where the games were left, on average.
-    #[must_use]
-    pub fn figure(&self, seat: u32) -> f64 {
-        let sum = self.figures.get(seat as usize).copied().unwrap_or(0.0);
-        sum / f64::from(self.games.max(1))
-    }
-
-    /// By how much who chooses is ahead of the best of the others, on average.
-    #[must_use]
-    pub fn margin(&self) -> f64 {
-        self.margin / f64::from(self.games.max(1))
-    }
-}
-
-impl Weighed {
-    /// Adds what followed in another tree.
-    fn hear(&mut self, others: &[Reply]) {
-        for other in others {
-            let same = |it: &&mut Reply| (it.mv, it.asked) == (other.mv, other.asked);
-            match self.replies.iter_mut().find(same) {
-                Some(own) => {
-                    // The tree that went that way more often knows better what came next.
-                    if other.times > own.times {
-                        own.next = other.next;
-                    }
-                    own.times += other.times;
-                }
-                None => self.replies.push(*other),
-            }
-        }
-        self.replies.sort_by_key(|it| u32::MAX - it.times);
-    }
-}
-
-impl Thought {
-    /// The best move; none where nothing could be played on.
-    #[must_use]
-    pub fn best(&self) -> Option<Move> {
-        self.ranked().first().map(|it| it.mv)
-    }
-
-    /// The moves that were looked at, the best first.
-    #[must_use]
-    pub fn ranked(&self) -> Vec<&Weighed> {
-        let mut moves: Vec<&Weighed> = self.moves.iter().filter(|it| it.games > 0).collect();
-        moves.sort_by(|a, b| b.at_least().total_cmp(&a.at_least()));
-        moves
-    }
-}
 
 /// The position that is thought about.
 struct Root {
@@ -139,6 +41,8 @@ struct Root {
     asked: u32,
     /// The only moves that are looked at, by their place in the list.
     starts: Vec<usize>,
+    /// The moves that lose for certain, where not all do.
+    lost: Vec<usize>,
     /// Choices after which a game is judged where it stands; none: it is played to its end.
     cut: Option<u32>,
 }
@@ -168,6 +72,10 @@ struct Lane<'p, 'r> {
     tree: Tree,
     path: Vec<(u32, u32)>,
     moves: Vec<Weighed>,
+    /// By move of the root, in order: its place, and the game in which it was made last behind the root.
+    places: Vec<(Move, usize, u32)>,
+    /// The moves of the root that its seat made later in this game.
+    later: Vec<usize>,
     games: u32,
     faults: u32,
     undealt: u32,
@@ -211,13 +119,28 @@ pub fn ponder<'p>(
         Mind::Hard => (Budget::Time(HARD), false),
         _ => (Budget::Games(MEDIUM), false),
     };
+    let state = of.save();
+    let mut ahead = match flat || !about.only.is_empty() {
+        true => None,
+        false => Ahead::new(by, &state, seat, of.moves()),
+    };
+    let work = AHEAD
+        * match budget {
+            Budget::Games(games) => u64::from(games).min(MOST_AHEAD),
+            Budget::Time(_) => MOST_AHEAD,
+        };
+    if let Some(ahead) = &mut ahead {
+        ahead.grant(work);
+        by.unbound(|| ahead.look());
+    }
     let root = Root {
-        state: of.save(),
+        state: state.clone(),
         known: of.knowledge().clone(),
         seat,
         moves: of.moves().to_vec(),
         asked: asked(of, seat),
         starts: starts(of.moves(), about.only),
+        lost: ahead.as_ref().map_or(Vec::new(), Ahead::lost),
         cut: about.cut.filter(|_| by.gauge.is_some()),
     };
     let n_trees = match budget {
@@ -253,6 +176,9 @@ pub fn ponder<'p>(
         faults: 0,
     });
     all.for_each(|other| thought.join(&other));
+    if let Some(ahead) = &mut ahead {
+        by.unbound(|| thought.settle(ahead, work));
+    }
     thought
 }
 
@@ -279,23 +205,6 @@ fn in_lanes(
     });
 }
 
-impl Thought {
-    fn join(&mut self, other: &Thought) {
-        self.games += other.games;
-        self.faults += other.faults;
-        for (own, other) in self.moves.iter_mut().zip(&other.moves) {
-            own.games += other.games;
-            own.sum += other.sum;
-            own.squares += other.squares;
-            own.margin += other.margin;
-            let sums = own.wins.iter_mut().zip(&other.wins);
-            let figures = own.figures.iter_mut().zip(&other.figures);
-            sums.chain(figures).for_each(|(own, other)| *own += other);
-            own.hear(&other.replies);
-        }
-    }
-}
-
 impl<'p, 'r> Lane<'p, 'r> {
     fn new(by: &'r Thinker<'p>, root: &'r Root, seed: u64) -> Lane<'p, 'r> {
         let mut machine = Machine::new(by.program);
@@ -304,16 +213,7 @@ impl<'p, 'r> Lane<'p, 'r> {
         let dealer = machine.dealer(root.seat);
         machine.live_no_more();
         let n_seats = by.program.game.n_seats as usize;
-        let weighed = |mv: &Move| Weighed {
-            mv: *mv,
-            games: 0,
-            sum: 0.0,
-            squares: 0.0,
-            wins: vec![0.0; n_seats],
-            margin: 0.0,
-            figures: vec![0.0; n_seats],
-            replies: Vec::new(),
-        };
+        let weighed = |mv: &Move| Weighed::new(*mv, n_seats);
         Lane {
             seed,
             root,
@@ -325,6 +225,8 @@ impl<'p, 'r> Lane<'p, 'r> {
             tree: Tree::new(root.asked, &root.moves),
             path: Vec::new(),
             moves: root.moves.iter().map(weighed).collect(),
+            places: Vec::new(),
+            later: Vec::new(),
             games: 0,
             faults: 0,
             undealt: 0,
@@ -338,6 +240,10 @@ impl<'p, 'r> Lane<'p, 'r> {
         if !flat && starts.is_empty() && games < n_moves.saturating_mul(FEW) {
             self.halve(games, goes_on);
             return;
+        }
+        for at in &self.root.lost {
+            // As if it had been tried once: luck may let it look better than it is.
+            self.tree.note(self.tree.of_root(*at), 0.0);
         }
         for nth in 0..games {
             if !goes_on(self.machine.work_done()) || self.is_lost() {
@@ -359,7 +265,11 @@ impl<'p, 'r> Lane<'p, 'r> {
 
     /// Spends few games on ever fewer moves: after each round the better half stays.
     fn halve(&mut self, games: u32, goes_on: &dyn Fn(u64) -> bool) {
-        let mut alive: Vec<usize> = (0..self.root.moves.len()).collect();
+        let all = 0..self.root.moves.len();
+        let mut alive: Vec<usize> = all.filter(|it| !self.root.lost.contains(it)).collect();
+        let places = self.root.moves.iter().zip(0..).map(|(mv, at)| (*mv, at, 0));
+        self.places = places.collect();
+        self.places.sort_unstable();
         let mut rounds = alive.len().next_power_of_two().trailing_zeros().max(1);
         let mut left = games;
         // Where there are fewer games than moves, luck says which of them are looked at.
@@ -380,7 +290,8 @@ impl<'p, 'r> Lane<'p, 'r> {
                 }
             }
             let moves = &self.moves;
-            alive.sort_by(|a, b| moves[*b].value().total_cmp(&moves[*a].value()));
+            let value = |it: &usize| moves[*it].value_anywhere();
+            alive.sort_by(|a, b| value(b).total_cmp(&value(a)));
             alive.truncate(alive.len().div_ceil(2));
             rounds -= 1;
         }
@@ -405,30 +316,38 @@ impl<'p, 'r> Lane<'p, 'r> {
             return;
         };
         for (edge, seat) in &self.path {
-            let reward = self.judge.rewards.get(*seat as usize);
-            self.tree.note(*edge, reward.copied().unwrap_or(0.5));
+            self.tree.note(*edge, self.judge.reward(*seat));
         }
         self.games += 1;
+        let seat = root.seat;
         let Some(weighed) = self.moves.get_mut(index) else {
             return;
         };
-        let of = root.seat as usize;
-        let reward = self.judge.rewards.get(of).copied().unwrap_or(0.5);
-        weighed.games += 1;
-        weighed.sum += reward;
-        weighed.squares += reward * reward;
-        weighed.margin += self.judge.margins.get(of).copied().unwrap_or(0.0);
-        for (own, wins) in weighed.wins.iter_mut().zip(&self.judge.wins) {
-            *own += wins;
+        weighed.note(seat, &self.judge);
+        let reward = self.judge.reward(seat);
+        for at in self.later.drain(..).filter(|at| *at != index) {
+            if let Some(weighed) = self.moves.get_mut(at) {
+                weighed.note_later(reward);
+            }
         }
-        for (own, figure) in weighed.figures.iter_mut().zip(self.judge.figures()) {
-            *own += *figure as f64;
+    }
+
+    /// Notes that the seat makes a move of the root later in the game.
+    fn note_later(&mut self, mv: Move) {
+        let now = self.games + self.faults + 1;
+        let found = self.places.binary_search_by_key(&mv, |it| it.0);
+        if let Ok(at) = found
+            && let Some((_, place, last)) = self.places.get_mut(at)
+            && std::mem::replace(last, now) != now
+        {
+            self.later.push(*place);
         }
     }
 
     /// Goes down the tree and plays on from where it ends; returns the index of the first move.
     fn descend(&mut self, first: First, grows: bool) -> Option<usize> {
         self.path.clear();
+        self.later.clear();
         let mut node = Some(0).filter(|_| grows || first == First::Promising);
         let (mut chosen, mut choices) = (None, 0);
         let mut status = self.machine.status();
@@ -456,6 +375,9 @@ impl<'p, 'r> Lane<'p, 'r> {
                     }
                 }
             };
+            if chosen.is_some() && seat == self.root.seat && asked == self.root.asked {
+                self.note_later(self.machine.moves()[index]);
+            }
             chosen = chosen.or(Some(index));
             status = self.machine.play_nth(index, &mut self.dice).ok()?;
             choices += 1;

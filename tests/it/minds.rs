@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use adit::cli::Exit;
 use adit::engine::{Dice, Machine, Status, TrackValue, Viewer};
-use adit::mind::{Means, Mind, Thinker};
+use adit::mind::{Budget, Means, Mind, Question, Thinker, ponder};
+use adit::study::Solved;
 use serde_json::Value;
 
 use crate::command::{adit, adit_stopped, adit_with};
@@ -80,6 +81,78 @@ fn a_search_wins_where_it_can_and_blocks_where_it_must() {
             let hint = json(&line);
             assert_eq!(hint["moves"][0]["move"], best, "{moves}: {hint}");
         }
+    }
+}
+
+const TIC_TAC_TOE: &str = include_str!("../../rules/classics/tic_tac_toe.rules");
+
+/// What is called certain is so by the worth of all positions, and near the end all that is certain is called so.
+#[test]
+fn what_is_certain_agrees_with_what_positions_are_worth() {
+    let program = crate::secrets::program(TIC_TAC_TOE).expect("a game");
+    let thinker = Thinker::new(&program);
+    let solved = Solved::of(&program, 100_000, &mut |_| true).unwrap();
+    let solved = solved.unwrap_or_else(|_| panic!("it is solved"));
+    let means = Means {
+        threads: 1,
+        clock: &|| Duration::ZERO,
+        is_stopped: &|| false,
+    };
+    let (mut certain, mut open) = ([0, 0], 0);
+    for seed in 0..60 {
+        let (mut machine, mut dice) = (Machine::new(&program), Dice::new(seed));
+        machine.start(&mut dice).unwrap();
+        while let Status::Choice { seat } = machine.status() {
+            let about = Question {
+                mind: Mind::Tree(Budget::Games(60)),
+                seat,
+                seed,
+                cut: None,
+                only: &[],
+            };
+            let thought = ponder(&thinker, &machine, about, means);
+            let worths = solved.moves(&program, &machine.save()).unwrap();
+            let left = machine.moves().len();
+            let is_won = worths.contains(&1.0);
+            for (weighed, worth) in thought.moves.iter().zip(worths) {
+                match weighed.certain {
+                    Some(it) => {
+                        assert_eq!(worth, f64::from(u8::from(it.wins)), "seed {seed}");
+                        certain[usize::from(it.wins)] += 1;
+                    }
+                    None => {
+                        // Behind a win that is found nothing else is asked.
+                        assert!(
+                            left > 6 || worth == 0.5 || is_won,
+                            "seed {seed}, {left} left"
+                        );
+                        open += 1;
+                    }
+                }
+            }
+            let nth = seed as usize % left;
+            machine.play_nth(nth, &mut dice).unwrap();
+        }
+    }
+    assert!(
+        certain.iter().all(|it| *it > 40) && open > 40,
+        "{certain:?} {open}"
+    );
+}
+
+/// A row of three with both ends open is stopped, and a row of four filled up, among more than two hundred moves.
+#[test]
+fn medium_sees_what_is_about_to_end_among_many_moves() {
+    for (moves, best) in [
+        ("h8; a1; h9; c1; h10; e1; h11; g1", &["h7", "h12"][..]),
+        ("a1; h8; c1; h9; e1; h10; g2", &["h7", "h11"]),
+        ("a1; h8; c1; h9; e1; h10", &["h6", "h7", "h11", "h12"]),
+    ] {
+        let line = format!("--json hint gomoku --iterations 300 --moves \"{moves}\"");
+        let ran = adit(&line);
+        let hint: Value = serde_json::from_str(&ran.out).expect(&ran.err);
+        let played = hint["moves"][0]["move"].as_str().unwrap();
+        assert!(best.contains(&played), "{moves}: {hint}");
     }
 }
 
