@@ -21,6 +21,8 @@ pub struct Piece {
     pub change: Option<Changed>,
     /// Whether the rules say it in their own words.
     pub is_said: bool,
+    /// Whether the number is what the game is won by.
+    pub is_figure: bool,
 }
 
 /// A number that has changed.
@@ -43,6 +45,7 @@ impl From<String> for Piece {
             text,
             change: None,
             is_said: false,
+            is_figure: false,
         }
     }
 }
@@ -63,6 +66,7 @@ impl Piece {
             text,
             change,
             is_said: false,
+            is_figure: false,
         }
     }
 
@@ -147,6 +151,7 @@ impl Heard {
             text,
             change,
             is_said: true,
+            is_figure: false,
         });
     }
 

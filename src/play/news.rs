@@ -99,6 +99,27 @@ fn changed_boards<'s>(before: &Sight, after: &'s Sight) -> BTreeMap<&'s str, (us
     with_all.collect()
 }
 
+/// By how much the figure that the game is won by has changed for each seat, beyond what is told of it.
+fn figures(game: &Game, [before, after]: [&Sight; 2], told: &[Piece], form: Form) -> Vec<Piece> {
+    let both = before.figure.as_ref().zip(after.figure.as_ref());
+    let Some(((_, old), (title, new))) = both.filter(|(old, new)| old.0 == new.0) else {
+        return Vec::new();
+    };
+    let seats = (0..).zip(old.iter().zip(new));
+    let pieces = seats.filter_map(|(seat, (old, new))| {
+        let of = format!("{} {title}", seat_name(game, seat, form));
+        let (old, new) = (old.parse::<i64>().ok()?, new.parse::<i64>().ok()?);
+        let own = told.iter().filter_map(|it| it.change.as_ref());
+        let own = own.filter(|it| it.of == of);
+        let known = own.fold(old, |sum, it| sum.saturating_add(it.by));
+        (known != new).then(|| Piece {
+            is_figure: true,
+            ..Piece::silent(&of, [known, new], form)
+        })
+    });
+    pieces.collect()
+}
+
 /// What somebody did, in words.
 pub type Done = (u32, String);
 
@@ -119,6 +140,8 @@ pub fn told(
     };
     let explained = Heard::by(&artist, after.seat, Some(&before.view), heard);
     let mut news = explained.lines.clone();
+    let figures = figures(game, [before, after], &news, form);
+    news.extend(figures.iter().cloned());
     // What the rules say is named as well by them.
     let said = heard.iter().filter(|it| it.of.is_none());
     let said = said.filter_map(|it| it.heard_by(after.seat, form));
@@ -262,7 +285,14 @@ pub fn told(
             news.push(format!("{} {plus}{}", new.name, gained.join(", ")).into());
         }
     }
+    let is_told = |name: &str| {
+        let mut told = figures.iter().filter_map(|it| it.change.as_ref());
+        told.any(|it| it.of == name)
+    };
     for (old, new) in before.values.iter().zip(&after.values) {
+        if is_told(&new.name) {
+            continue;
+        }
         if !new.is_bool {
             news.extend(explained.rest(old, new, form));
         } else if old.text != new.text && new.text == "true" {

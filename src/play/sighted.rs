@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::board::{Artist, WIDTH};
+use super::figures::main_figure;
 use super::{seat_name, tableau};
 use crate::engine::text::print_value;
 use crate::engine::{Known, Machine, Seen, TrackValue, View, Viewer};
@@ -19,6 +20,8 @@ pub struct Sight {
     pub(super) known: Known,
     pub(super) places: Vec<Place>,
     pub(super) values: Vec<Value>,
+    /// What the game is won by, with what each seat has of it; none where nothing is, or nobody was asked for it.
+    pub(super) figure: Option<(String, Vec<String>)>,
 }
 
 /// What lies at one place.
@@ -55,9 +58,12 @@ pub(super) struct Value {
     pub is_count: bool,
 }
 
-/// Takes down what a seat sees, and what definitions make of it: numbers that stand on the table are told when they change.
+/// Takes down what a seat sees, and what definitions make of it: numbers that stand on the table are told when they change, and
+/// so is the figure that the game is won by.
 pub fn look_at_table(machine: &mut Machine<'_>, seat: u32, form: Form) -> Sight {
     let mut sight = look(machine, seat, form);
+    // What cannot be worked out now is not shown either.
+    sight.figure = main_figure(machine, &sight.view).ok().flatten();
     let game = &*machine.program().game;
     let artist = Artist {
         game,
@@ -98,6 +104,7 @@ pub fn look(machine: &Machine<'_>, seat: u32, form: Form) -> Sight {
         known: machine.known(Viewer::Seat(seat)),
         places,
         values,
+        figure: None,
     }
 }
 

@@ -306,6 +306,13 @@ fn numbers(session: &mut Session<'_>, seat: u32) -> BTreeMap<String, String> {
             ShownWhat::Zone(_) | ShownWhat::Table(_) => {}
         }
     }
+    // What it is won by stands in the first line.
+    if let Some((title, figures)) = main_figure(machine, &view).unwrap() {
+        for (of, figure) in (0..).zip(figures) {
+            let name = format!("{} {title}", seat_name(game, of, Form::Signs));
+            numbers.insert(name, figure);
+        }
+    }
     numbers
 }
 

@@ -638,3 +638,26 @@ fn a_table_that_is_read_out() {
         typed,
     );
 }
+
+/// What the game is won by changes nowhere without a line that says by which choice.
+#[test]
+fn what_a_game_is_won_by_is_told_in_the_frame() {
+    let path = fresh("p_won_by.jsonl");
+    let line = "play channel_tunnel --with agenda --seed 21 --seats human,first --color never";
+    let line = format!("{line} --journal {}", path.display());
+    let ran = adit_at(
+        (80, 24),
+        &line,
+        &("list\n1.\n".repeat(12) + "score\nquit\n"),
+    );
+    assert_eq!(ran.exit, Exit::Yes, "{}", ran.err);
+    let (before, score) = ran.out.rsplit_once("total: ").expect("a score");
+    let told: Vec<&str> = score
+        .lines()
+        .filter_map(|it| it.split_once(" · ").map(|it| it.1))
+        .collect();
+    assert!(!told.is_empty(), "{score}");
+    for told in told.iter().filter(|it| it.contains(" total ")) {
+        assert!(before.contains(told), "{told} stands in no frame");
+    }
+}

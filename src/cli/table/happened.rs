@@ -116,7 +116,13 @@ impl Happening {
                 format!("{arrow}{}{behind}", piece.text)
             }));
             let is_said = part.iter().any(|it| it.is_said);
-            lines.extend(written(&words, is_said, width));
+            let mut written = written(&words, is_said, width);
+            // What the game is won by stands at the beginning.
+            let counted = part.iter().any(|it| it.is_figure);
+            if let Some(first) = written.first_mut().filter(|_| counted) {
+                first.is_said = true;
+            }
+            lines.extend(written);
         }
         lines
     }
@@ -135,7 +141,7 @@ fn written(words: &[String], is_said: bool, width: usize) -> Vec<Line> {
 /// A line of what happened.
 pub(super) struct Line {
     pub text: String,
-    /// Whether the rules say it in their own words: why a number has changed, or what befell.
+    /// Whether the rules say it in their own words, why a number has changed or what befell, or it tells what the game is won by.
     pub is_said: bool,
 }
 
