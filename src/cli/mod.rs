@@ -38,6 +38,7 @@ mod wire;
 mod written;
 
 pub use completing::candidates;
+pub use editing::{Edit, Typed};
 pub use editor::serve;
 pub use error::CliError;
 pub use exit::Exit;

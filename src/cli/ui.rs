@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 use serde::Serialize;
 
 use super::columns::folded;
-use super::editing::{self, Edit};
+use super::editing::{self, Edit, Typed};
 use super::{CliError, Color, Looks};
 use crate::diagnostic::codes;
 use crate::model::Game;
@@ -120,6 +120,9 @@ fn ctrl_c() -> (impl Fn() -> bool, impl Fn()) {
         let noted = asked.clone();
         // Where nobody listens, Ctrl-C ends the program at once.
         let _ = ctrlc::set_handler(move || {
+            if editing::is_own_interrupt() {
+                return;
+            }
             if noted.swap(true, Ordering::Relaxed) {
                 std::process::exit(INTERRUPTED);
             }
@@ -395,29 +398,29 @@ impl<'a> Ui<'a> {
         Cow::Owned(signs.fold(quoted, |text, (sign, plain)| text.replace(sign, plain)))
     }
 
-    /// Asks a seat for a line behind a prompt, where these names can be typed; none where the input has ended. Who has it read out
-    /// types as always: a line that is drawn again and again is read out again and again.
-    pub fn ask(
-        &mut self,
-        seat: u32,
-        prompt: &str,
-        names: Vec<String>,
-    ) -> Result<Option<String>, CliError> {
+    /// Asks a seat for a line behind a prompt, where these names can be typed. Who has it read out types as always: a line that is
+    /// drawn again and again is read out again and again.
+    pub fn ask(&mut self, seat: u32, prompt: &str, names: Vec<String>) -> Result<Typed, CliError> {
         self.heard()?;
         if self.plain || self.beside || self.host.edit.is_none() {
             self.part(prompt)?;
             self.heard()?;
-            return self.read_line();
+            let line = self.read_line()?;
+            return Ok(line.map_or(Typed::Gone, Typed::Line));
         }
+        // An interrupt may say that the terminal has another size: somebody has to listen for it.
+        let _ = self.is_stopped();
         let prompt = self.leaving(prompt, false).into_owned();
         let names = names.iter().map(|it| hidden::visible(it).into_owned());
         let names = names.collect();
         self.answers().flush().map_err(CliError::Output)?;
         let Some(edit) = &mut self.host.edit else {
-            return Ok(None);
+            return Ok(Typed::Gone);
         };
-        let line = edit(seat, &prompt, names).map_err(CliError::Input)?;
-        Ok(line.map(foreign))
+        Ok(match edit(seat, &prompt, names).map_err(CliError::Input)? {
+            Typed::Line(line) => Typed::Line(foreign(line)),
+            other => other,
+        })
     }
 
     /// Reads one line without its end; none where the input has ended.

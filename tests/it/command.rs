@@ -7,7 +7,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, SystemTime};
 
-use adit::cli::{self, Exit, Host};
+use adit::cli::{self, Edit, Exit, Host, Typed};
 
 /// What a command did.
 pub struct Ran {
@@ -191,9 +191,42 @@ pub fn adit_unread(line: &str, typed: &str) -> Exit {
 }
 
 fn run_into(
-    (out, err): Outlets<'_>,
+    outlets: Outlets<'_>,
     line: &str,
     input: Box<dyn BufRead + '_>,
+    terminal: Option<(usize, usize)>,
+    has_home: bool,
+) -> Exit {
+    run_editing(outlets, line, (input, None), terminal, has_home)
+}
+
+/// Runs a command line at a terminal that has the second size when a person is asked the first time, and then types these lines.
+pub fn adit_resized(sizes: [(usize, usize); 2], line: &str, typed: &str) -> Ran {
+    let (out, err) = (Sink::default(), Sink::default());
+    let outlets: Outlets<'_> = (Box::new(out.clone()), Box::new(err.clone()));
+    let mut lines = typed.lines();
+    let edit = |_: u32, _: &str, _: Vec<String>| {
+        if SIZE.get() != Some(sizes[1]) {
+            SIZE.set(Some(sizes[1]));
+            return Ok(Typed::Resized);
+        }
+        let line = lines.next().map(str::to_owned);
+        Ok(line.map_or(Typed::Gone, Typed::Line))
+    };
+    let input = (typing(""), Some(Box::new(edit) as Edit<'_>));
+    let exit = run_editing(outlets, line, input, Some(sizes[0]), true);
+    SIZE.set(None);
+    Ran {
+        exit,
+        out: out.text(),
+        err: err.text(),
+    }
+}
+
+fn run_editing<'a>(
+    (out, err): Outlets<'a>,
+    line: &str,
+    (input, edit): (Box<dyn BufRead + 'a>, Option<Edit<'a>>),
     terminal: Option<(usize, usize)>,
     has_home: bool,
 ) -> Exit {
@@ -209,11 +242,15 @@ fn run_into(
         out,
         err,
         input,
-        edit: None,
+        edit,
         out_is_terminal: terminal.is_some(),
         err_is_terminal: terminal.is_some(),
         in_is_terminal: terminal.is_some(),
-        env: Box::new(move |name| env.get(name).cloned()),
+        env: Box::new(move |name| match (name, SIZE.get()) {
+            ("COLUMNS", Some((columns, _))) => Some(columns.to_string()),
+            ("LINES", Some((_, lines))) => Some(lines.to_string()),
+            _ => env.get(name).cloned(),
+        }),
         // A clock that goes on whenever it is looked at ends every measurement.
         processor_time: Box::new({
             let looks = Cell::new(0);
@@ -233,6 +270,8 @@ fn run_into(
 }
 
 thread_local! {
+    /// What the terminal has become.
+    static SIZE: Cell<Option<(usize, usize)>> = const { Cell::new(None) };
     static STOPS_AFTER: Cell<Option<usize>> = const { Cell::new(None) };
 }
 

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use adit::cli::Exit;
 
-use crate::command::{Ran, adit, adit_at, adit_with};
+use crate::command::{Ran, adit, adit_at, adit_resized, adit_with};
 
 fn fresh_path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
@@ -637,6 +637,31 @@ fn a_table_that_is_read_out() {
         "p_read_out_landscape.jsonl",
         typed,
     );
+}
+
+/// A terminal that becomes smaller shows the whole table again in the room that is left.
+#[test]
+fn a_table_is_drawn_anew_in_another_size() {
+    let journal = fresh("p_resized.jsonl");
+    let line = "play tunnels --seed 21 --seats human,first --color never";
+    let line = format!("{line} --journal {}", journal.display());
+    let ran = adit_resized([(100, 30), (60, 24)], &line, "quit\n");
+    assert_eq!(ran.exit, Exit::Yes, "{}", ran.err);
+    let frames: Vec<&str> = ran.out.split("Tunnels  ").collect();
+    let [_, first, second] = frames.as_slice() else {
+        panic!("two frames: {}", ran.out);
+    };
+    let size = |frame: &str| {
+        let lines: Vec<&str> = frame.lines().collect();
+        let asked = lines.iter().position(|it| it.contains("  swap "));
+        let drawn = lines.iter().take(asked.map_or(0, |at| at + 1));
+        (asked, drawn.map(|it| it.chars().count()).max())
+    };
+    let [(Some(high), Some(wide)), (Some(lower), Some(narrow))] = [size(first), size(second)]
+    else {
+        panic!("both ask: {}", ran.out);
+    };
+    assert!(lower < high && narrow <= 60 && wide > 60, "{}", ran.out);
 }
 
 /// What the game is won by changes nowhere without a line that says by which choice.

@@ -3,6 +3,7 @@
 use super::short::Short;
 use super::told::Handed;
 use super::{Table, orders, told};
+use crate::cli::editing::Typed;
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui, drawing, render, show};
 use crate::diagnostic::codes;
@@ -74,10 +75,19 @@ impl Table<'_> {
                         begun => format!(" {begun} …"),
                     };
                     let names = orders::typeable(self.session.machine().names(Form::Signs));
-                    let Some(line) = ui.ask(seat, &format!("{name}{begun}> "), names)? else {
-                        ui.line("")?;
-                        self.cover(ui)?;
-                        return Ok(false);
+                    let line = match ui.ask(seat, &format!("{name}{begun}> "), names)? {
+                        Typed::Line(line) => line,
+                        Typed::Gone => {
+                            ui.line("")?;
+                            self.cover(ui)?;
+                            return Ok(false);
+                        }
+                        Typed::Resized => {
+                            if self.screen(ui).is_some() {
+                                self.present(seat, false, ui)?;
+                            }
+                            continue;
+                        }
                     };
                     // Who asks again may have as much work done again.
                     self.loaded.program.bound_work(COMMAND_WORK);
@@ -114,8 +124,10 @@ impl Table<'_> {
         loop {
             let names = ["score", "history", "board", "rules", "save", "quit"];
             let names = names.map(str::to_owned).to_vec();
-            let Some(line) = ui.ask(person, "over> ", names)? else {
-                return ui.line("");
+            let line = match ui.ask(person, "over> ", names)? {
+                Typed::Line(line) => line,
+                Typed::Gone => return ui.line(""),
+                Typed::Resized => continue,
             };
             let line = line.trim();
             let word = line.split(' ').next().unwrap_or_default();
