@@ -14,7 +14,7 @@ const BETWEEN: [char; 5] = ['/', '-', ':', '→', '>'];
 /// Letters that a word has at least which is looked for behind such a sign.
 const INNER: usize = 3;
 /// Signs behind a number of copies.
-const TIMES: [char; 2] = ['x', '×'];
+pub(super) const TIMES: [char; 2] = ['x', '×'];
 /// Ways of a move's words that are tried.
 const MOST_TRIED: usize = 2_000;
 
@@ -40,13 +40,37 @@ struct Word {
 
 /// Reads the beginnings of words, in any order, but values of one kind in theirs. A whole word goes before a beginning, and
 /// what is the whole name of something else stands for that.
+///
+/// Two numbers that mean nothing one beside the other are read as a pair, `0 1` as `0,1`.
 pub fn meant(machine: &mut Machine<'_>, text: &str) -> Meant {
     let typed: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    match meant_by(machine, &typed) {
+        Meant::Nothing => match paired(&typed) {
+            paired if paired != typed => meant_by(machine, &paired),
+            _ => Meant::Nothing,
+        },
+        meant => meant,
+    }
+}
+
+/// Words in which two numbers that stand side by side are one pair.
+fn paired(typed: &[String]) -> Vec<String> {
+    let is_number = |it: &String| it.parse::<i64>().is_ok();
+    let mut paired: Vec<String> = Vec::new();
+    let mut words = typed.iter().peekable();
+    while let Some(word) = words.next() {
+        let other = words.next_if(|it| is_number(word) && is_number(it));
+        paired.push(other.map_or_else(|| word.clone(), |it| format!("{word},{it}")));
+    }
+    paired
+}
+
+fn meant_by(machine: &mut Machine<'_>, typed: &[String]) -> Meant {
     if typed.is_empty() || typed.len() > MOST_WORDS {
         return Meant::Nothing;
     }
-    let apart = [false, true].map(|repeated| taken_apart(&typed, repeated));
-    let joined = joined(&typed).filter(|_| typed.len() == 1);
+    let apart = [false, true].map(|repeated| taken_apart(typed, repeated));
+    let joined = joined(typed).filter(|_| typed.len() == 1);
     let moves = machine.moves().to_vec();
     let [signs, plain, spoken] = Form::ALL.map(|form| phrases_of(machine, form));
     // What is one word as it is written may be several as it is spoken; what is written goes before.
@@ -56,7 +80,7 @@ pub fn meant(machine: &mut Machine<'_>, text: &str) -> Meant {
         let words: Vec<Vec<Word>> = words.map(|(one, other)| words_of(one, other)).collect();
         for whole in [true, false] {
             if found.is_empty() {
-                found = fitting(machine, &typed, &words, whole);
+                found = fitting(machine, typed, &words, whole);
             }
         }
         // With other signs between whole words, or none.
@@ -86,7 +110,7 @@ pub fn meant(machine: &mut Machine<'_>, text: &str) -> Meant {
         let words: Vec<Vec<Word>> = words
             .map(|((signs, plain), mv)| words_with_more(machine, *mv, [signs, plain]))
             .collect();
-        found = fitting(machine, &typed, &words, false);
+        found = fitting(machine, typed, &words, false);
     }
     if found.len() > 1 {
         // What looks the same is asked for once, but where words tell it from the first.
@@ -440,6 +464,17 @@ pub fn completed(names: &[String], typed: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::{begins, completed};
+
+    #[test]
+    fn two_numbers_side_by_side_are_a_pair() {
+        let paired = |text: &str| {
+            let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+            super::paired(&words).join(" ")
+        };
+        assert_eq!(paired("g at 0 -1 e"), "g at 0,-1 e");
+        assert_eq!(paired("7 w 2"), "7 w 2");
+        assert_eq!(paired("1 2 3"), "1,2 3");
+    }
 
     #[test]
     fn tab_completes_the_next_word_of_what_has_begun_so() {

@@ -1,11 +1,17 @@
 //! Moves as people type them.
 
-use super::short::{Meant, meant, sharing};
+use super::short::{Meant, TIMES, meant, sharing};
 use super::{Problem, Session};
 use crate::diagnostic::{codes, sort_by_likeness};
-use crate::engine::{Candidate, Explanation, Finding, Move, Reading, Status, Verdict, Viewer};
+use crate::engine::text::{print_index, print_value};
+use crate::engine::{
+    Candidate, Explanation, Finding, Machine, Move, Reading, Seen, Status, Verdict, Viewer,
+};
 use crate::model::text::Form;
+use crate::model::{Base, Type};
 
+/// Words that people write between those of a name.
+const LINKS: [&str; 4] = ["of", "the", "a", "an"];
 /// Most moves of which one is to be typed.
 const MOST_TOLD: usize = 20;
 
@@ -19,7 +25,18 @@ pub fn read(session: &mut Session<'_>, text: &str, form: Form) -> Result<Move, P
             "the game is over, and nobody has to choose",
         ));
     }
-    match session.machine().read(text) {
+    let read = session.machine().read(text);
+    // Between the words of a name people write others: `queen of hearts`.
+    let is_unread = matches!(read, Reading::NoSuch { .. } | Reading::Unknown { .. });
+    let bare: Vec<&str> = text
+        .split_whitespace()
+        .filter(|it| !LINKS.contains(&it.to_lowercase().as_str()))
+        .collect();
+    let bare = bare.join(" ");
+    let has_links = is_unread && !bare.is_empty() && bare.len() < text.len();
+    let without = has_links.then(|| session.machine().read(&bare));
+    let without = without.filter(|it| matches!(it, Reading::Legal(_) | Reading::Refused(_)));
+    match without.unwrap_or(read) {
         Reading::Legal(chosen) => Ok(chosen),
         Reading::Ambiguous(moves) => {
             let machine = session.machine();
@@ -88,7 +105,12 @@ pub fn refused_begun(session: &mut Session<'_>, text: &str, form: Form) -> Optio
     if !told.findings.iter().any(Finding::refuses) {
         return None;
     }
-    Some(refused(session, &told).legal(legal_like(session, text, form)))
+    // Where it is named by what lies there, its places tell what is like it.
+    let like = match session.machine().begun(text).is_empty() {
+        true => told.printed.clone(),
+        false => text.to_owned(),
+    };
+    Some(refused(session, &told).legal(legal_like(session, &like, form)))
 }
 
 /// Of what these words can mean and what is forbidden that which the fewest clauses refuse: who names a beginning means what is
@@ -99,24 +121,100 @@ pub(super) fn least_refused(
     form: Form,
     is_meant: impl Fn(&Candidate) -> bool,
 ) -> Option<Explanation> {
-    let begun = session.machine().begun(text).into_iter();
-    let told = begun.filter(|it| is_meant(it)).filter_map(|it| {
-        let viewer = Viewer::Seat(it.seat);
-        let told = session.machine().explain_to(viewer, &it, form);
-        (told.verdict == Verdict::Refused).then_some(told)
-    });
-    told.min_by_key(
-        |it| match it.findings.iter().filter(|it| it.refuses()).count() {
-            // A reason that may not be told is the last to name.
-            0 => usize::MAX,
-            n => n,
-        },
-    )
+    let refused = |session: &mut Session<'_>, text: &str| {
+        let begun = session.machine().begun(text).into_iter();
+        let told = begun.filter(|it| is_meant(it)).filter_map(|it| {
+            let viewer = Viewer::Seat(it.seat);
+            let told = session.machine().explain_to(viewer, &it, form);
+            (told.verdict == Verdict::Refused).then_some(told)
+        });
+        told.min_by_key(n_refusing)
+    };
+    if let Some(told) = refused(session, text) {
+        return Some(told);
+    }
+    let placed = by_places(session.machine(), text);
+    let told = placed.iter().filter_map(|it| refused(session, it));
+    told.min_by_key(n_refusing)
+}
+
+/// How many clauses refuse; a reason that may not be told is the last to name.
+fn n_refusing(told: &Explanation) -> usize {
+    match told.findings.iter().filter(|it| it.refuses()).count() {
+        0 => usize::MAX,
+        n => n,
+    }
+}
+
+/// A move whose first place is named by what lies there, as those who note games do, with the places at which such a thing
+/// lies instead: `b1 f6` and `g1 f6` for `Nf6`.
+fn by_places(machine: &mut Machine<'_>, text: &str) -> Vec<String> {
+    let typed = text.trim().trim_end_matches(['+', '#', '!', '?']);
+    let typed = typed.to_lowercase();
+    let Status::Choice { seat } = machine.status() else {
+        return Vec::new();
+    };
+    if typed.contains(' ') {
+        return Vec::new();
+    }
+    let view = machine.view(Viewer::Seat(seat));
+    let game = &*machine.program().game;
+    let mut placed = Vec::new();
+    for (zone, seen) in game.zones.iter().zip(&view.zones) {
+        let ty = Type::of(Base::Elem(zone.component));
+        for place in &seen.places {
+            let ([at], [Seen::Known(kind)]) = (place.index.as_slice(), place.seen.as_slice())
+            else {
+                continue;
+            };
+            let [space] = zone.index.as_slice() else {
+                continue;
+            };
+            let at = print_index(game, &zone.index, *at, Form::Plain);
+            let signs = Form::ALL.map(|form| print_value(game, ty, *kind, form).to_lowercase());
+            let rests = signs
+                .iter()
+                .filter_map(|it| typed.strip_prefix(it.as_str()));
+            let rests = rests.map(|it| it.trim_start_matches(TIMES));
+            let rest = rests.filter(|it| !it.is_empty()).min_by_key(|it| it.len());
+            placed.extend(rest.map(|it| (*space, at, it.to_owned())));
+        }
+    }
+    // What follows is another place, and no word that only begins like what lies somewhere.
+    placed.retain(|(space, _, rest)| machine.has_word(Base::Elem(*space), rest));
+    let placed = placed.into_iter();
+    placed.map(|(_, at, rest)| format!("{at} {rest}")).collect()
 }
 
 fn ambiguous(text: &str, several: &[String]) -> Problem {
     let message = format!("`{}` can mean several moves", in_message(text));
     Problem::new(codes::AMBIGUOUS_MOVE, message).help(format!("type one of {}", in_words(several)))
+}
+
+/// A line of words each of which looks like a move, with the sign between several moves; none where it is no such line.
+pub fn in_series(session: &mut Session<'_>, text: &str) -> Option<String> {
+    let shape = |it: &str| -> String {
+        let letters = it.chars().map(|it| match it {
+            _ if it.is_ascii_digit() => '0',
+            _ if it.is_alphabetic() => 'a',
+            _ => it,
+        });
+        let mut shape: Vec<char> = letters.collect();
+        shape.dedup();
+        shape.into_iter().collect()
+    };
+    let names = session.machine().names(Form::Plain);
+    // A word without a digit or a sign looks like any other.
+    let is_telling =
+        |it: &&String| !it.contains(' ') && it.contains(|it: char| !it.is_alphabetic());
+    let shapes: Vec<String> = names
+        .iter()
+        .filter(is_telling)
+        .map(|it| shape(it))
+        .collect();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_series = words.len() > 1 && words.iter().all(|it| shapes.contains(&shape(it)));
+    is_series.then(|| words.join("; "))
 }
 
 /// Letters of what was typed that a message repeats.

@@ -664,6 +664,40 @@ fn a_table_is_drawn_anew_in_another_size() {
     assert!(lower < high && narrow <= 60 && wide > 60, "{}", ran.out);
 }
 
+/// Who notes games types what moves and where to; where that is forbidden it hears why, as for the places.
+#[test]
+fn a_forbidden_move_is_named_by_what_moves() {
+    at_terminal(
+        "named_by_what_moves",
+        (80, 24),
+        "play chess --seed 21 --seats human,first",
+        "p_what_moves.jsonl",
+        "Nf6\nkf2\nwhy not Ke2\nNf3\nO-O\nundo\nquit\n",
+    );
+}
+
+/// Other words between those of a name, a pair without its comma, several moves without the sign between them.
+#[test]
+fn what_is_typed_loosely_is_understood() {
+    let ran = |game: &str, typed: &str| {
+        let journal = fresh("p_loosely.jsonl");
+        let line = format!("{game} --color never --journal {}", journal.display());
+        let ran = adit_at((80, 24), &line, &format!("{typed}quit\n"));
+        assert_eq!(ran.exit, Exit::Yes, "{}", ran.err);
+        ran.out
+    };
+    let whist = "play whist --seed 21 --seats human,first,first,first";
+    let [spoken, short] = ["king of hearts\n", "Kh\n"].map(|it| ran(whist, it));
+    let [spoken, short] =
+        [&spoken, &short].map(|it| it.split_once("legal here:").expect("why not").0);
+    assert_eq!(spoken, short);
+    let land = "play carcassonne_tunnel --seed 1 --seats human,first";
+    assert_eq!(ran(land, "L at 1 0 e\n"), ran(land, "L at 1,0 e\n"));
+    let dice = "play backgammon --seed 1 --seats human,first";
+    let both = ran(dice, "13/8 6/5\n");
+    assert!(both.contains("`;` between them: `13/8; 6/5`"), "{both}");
+}
+
 /// What the game is won by changes nowhere without a line that says by which choice.
 #[test]
 fn what_a_game_is_won_by_is_told_in_the_frame() {

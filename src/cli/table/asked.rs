@@ -226,13 +226,22 @@ impl Table<'_> {
             true => typed::refused_begun(&mut self.session, line, ui.form()),
             false => None,
         };
+        let series = match is_unread && of_some.is_none() {
+            true => typed::in_series(&mut self.session, line),
+            false => None,
+        };
         problem = match (
             of_some,
             orders::like(line).filter(|_| problem.code == codes::NO_RULE),
+            series,
         ) {
-            (Some(of_some), _) => of_some.nearest(),
-            (None, Some(order)) => problem.help(orders::order_meant(order)),
-            (None, None) => problem.nearest(),
+            (Some(of_some), ..) => of_some.nearest(),
+            (None, Some(order), _) => problem.help(orders::order_meant(order)),
+            (None, None, Some(series)) => {
+                let help = format!("several moves have `;` between them: `{series}`");
+                problem.help(help)
+            }
+            (None, None, None) => problem.nearest(),
         };
         // Who plays looks up no codes.
         ui.line(show::paragraph(&problem.message, ui))?;
