@@ -282,7 +282,7 @@ impl<'g> Spoken<'g> {
 
     /// Where something lies that is called so; of an empty place, that nothing lies there.
     fn lying(&self, name: &str) -> Vec<String> {
-        let is_it = |what: &str| what.to_lowercase().split(", ").any(|it| it == name);
+        let is_it = |what: &str| pieces(what).iter().any(|it| it.to_lowercase() == name);
         let all = self.things.iter().flat_map(|thing| {
             let here = thing.cells.iter().filter(|it| is_it(&it.what));
             here.map(|it| format!("{}: {}", self.address(thing, it), it.what))
@@ -292,6 +292,20 @@ impl<'g> Spoken<'g> {
             true => self.at_all(name),
             false => lines,
         }
+    }
+
+    /// What is called so where the same position is told in another form; none where nothing is.
+    #[must_use]
+    pub fn called_in(&self, other: &Self, name: &str) -> Option<String> {
+        let wanted = name.trim().to_lowercase();
+        let both = self.things.iter().zip(&other.things);
+        let mut cells = both.flat_map(|(own, other)| own.cells.iter().zip(&other.cells));
+        cells.find_map(|(own, other)| {
+            let (own, other) = (pieces(&own.what), pieces(&other.what));
+            let at = other.iter().position(|it| it.to_lowercase() == wanted)?;
+            let is_alike = own.len() == other.len();
+            own.get(at).filter(|_| is_alike).map(|it| (*it).to_owned())
+        })
     }
 }
 
@@ -318,6 +332,19 @@ impl Thing {
                 .to_owned()
         })
     }
+}
+
+/// What lies at a place, thing by thing, without how many of each; short names stand there without commas.
+fn pieces(what: &str) -> Vec<&str> {
+    let is_number = |it: &str| !it.is_empty() && it.chars().all(|it| it.is_ascii_digit());
+    let one = |it: &'_ str| -> usize {
+        let many = it.split_once(' ').filter(|(many, _)| is_number(many));
+        many.map_or(0, |(many, _)| many.len() + 1)
+    };
+    let has_commas = what.contains(", ");
+    let short = what.split(' ').filter(|_| !has_commas);
+    let all = what.split(", ").chain(short);
+    all.map(|it| it.get(one(it)..).unwrap_or(it)).collect()
 }
 
 fn artist(game: &Game, form: Form) -> Artist<'_> {

@@ -698,6 +698,32 @@ fn what_is_typed_loosely_is_understood() {
     assert!(both.contains("`;` between them: `13/8; 6/5`"), "{both}");
 }
 
+/// What lies somewhere is found by its name in letters, and where several of it lie.
+#[test]
+fn what_lies_somewhere_is_found_by_its_name() {
+    at_terminal(
+        "found_by_its_name",
+        (80, 24),
+        "play channel_tunnel --seed 21 --seats human,first",
+        "p_found.jsonl",
+        "look white\nlook Black\nlook space 1\nquit\n",
+    );
+    at_terminal(
+        "found_in_a_hand",
+        (80, 24),
+        "play tunnels --seed 21 --seats human,first",
+        "p_found_hand.jsonl",
+        "look 8h\nlook 8♥\nlook zz\nquit\n",
+    );
+    at_terminal(
+        "found_part_by_part",
+        (80, 24),
+        "play carcassonne_tunnel --seed 21 --seats human,first",
+        "p_found_parts.jsonl",
+        "look drawn\nlook 0,0\nquit\n",
+    );
+}
+
 /// What the game is won by changes nowhere without a line that says by which choice.
 #[test]
 fn what_a_game_is_won_by_is_told_in_the_frame() {

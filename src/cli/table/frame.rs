@@ -91,6 +91,13 @@ impl Table<'_> {
         for line in found.iter().flat_map(|it| &it.lines) {
             ui.line(heard(line, ui))?;
         }
+        if !found.is_empty() && !ui.plain {
+            let view = drawing::view_of(&mut self.session, Some(seat));
+            let parts = picture::read(self.session.machine(), &view, name, ui.form());
+            for line in parts.map_err(drawing::fault)? {
+                ui.line(line)?;
+            }
+        }
         // A place has no picture of its own, but can be told.
         if found.is_empty() && (ui.plain || !self.read_called(seat, name, ui)?) {
             let names = blocks.iter().map(|it| it.name.as_str());

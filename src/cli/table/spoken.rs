@@ -3,6 +3,7 @@
 use super::Table;
 use crate::cli::drawing;
 use crate::cli::{CliError, Ui, show};
+use crate::model::text::Form;
 use crate::play::entries::wrapped;
 use crate::play::picture;
 use crate::play::spoken::Spoken;
@@ -62,8 +63,15 @@ impl<'p> Table<'p> {
         ui: &mut Ui<'_>,
     ) -> Result<bool, CliError> {
         let spoken = self.spoken(seat, ui)?;
-        let mut lines = spoken.about(name);
         let view = drawing::view_of(&mut self.session, Some(seat));
+        let mut lines = spoken.about(name);
+        // People type letters for signs.
+        if lines.is_empty() && ui.form() == Form::Signs {
+            let plain = Spoken::of(self.session.machine(), &view, Form::Plain);
+            let plain = plain.map_err(drawing::fault)?;
+            let called = spoken.called_in(&plain, name);
+            lines = called.map_or_else(Vec::new, |it| spoken.about(&it));
+        }
         let parts = picture::read(self.session.machine(), &view, name, ui.form());
         lines.extend(parts.map_err(drawing::fault)?);
         lines.extend(self.printed_on(seat, name, ui)?);
