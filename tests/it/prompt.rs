@@ -746,3 +746,15 @@ fn what_a_game_is_won_by_is_told_in_the_frame() {
         assert!(before.contains(told), "{told} stands in no frame");
     }
 }
+
+/// What does not go on one screen is told page by page.
+#[test]
+fn help_stands_on_pages() {
+    at_terminal(
+        "help_on_pages",
+        (60, 24),
+        "play tunnels --seed 21 --seats human,first",
+        "p_help.jsonl",
+        "help\nhelp 2\nrules\nquit\n",
+    );
+}

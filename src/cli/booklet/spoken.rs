@@ -28,7 +28,13 @@ impl Booklet {
     /// What the game is about, and what the rest tells of: a line for each chapter, and of many names the first.
     pub fn contents(&self) -> Vec<String> {
         let chapters = self.chapters.iter().flat_map(|chapter| {
-            let names: Vec<String> = chapter.sections.iter().filter_map(name).collect();
+            let mut names: Vec<String> = Vec::new();
+            for name in chapter.sections.iter().filter_map(name) {
+                // Of one name there may be several things.
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
             if names.is_empty() {
                 let lines = chapter.sections.iter().flat_map(|it| &it.lines);
                 return lines.map(|(_, line)| plain(line)).collect();
@@ -58,8 +64,12 @@ impl Booklet {
         for chapter in &self.chapters {
             if chapter.title.to_lowercase() == word {
                 told.push(format!("{}:", chapter.title));
-                let names = chapter.sections.iter().filter_map(name);
-                told.extend(names.map(|it| format!("  {it}")));
+                for name in chapter.sections.iter().filter_map(name) {
+                    let line = format!("  {name}");
+                    if told.last() != Some(&line) {
+                        told.push(line);
+                    }
+                }
             }
         }
         told

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::Table;
 use super::asked::Said;
 use crate::cli::booklet;
+use crate::cli::columns::folded;
 use crate::cli::files;
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui, render, show};
@@ -67,7 +68,12 @@ impl<'p> Table<'p> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let (word, rest) = (word.to_lowercase(), rest.trim());
         match (word.as_str(), rest) {
-            ("help" | "?", "") => ui.line(HELP)?,
+            ("help" | "?", page) if page.is_empty() || page.parse::<usize>().is_ok() => {
+                let columns = self.screen(ui).map_or(usize::MAX, |it| it.0);
+                let help = folded(HELP, columns);
+                let lines: Vec<&str> = help.lines().collect();
+                self.tell_paged(&lines, page.parse().unwrap_or(1), "help", ui)?;
+            }
             ("list" | "moves", "") => self.list(ui)?,
             ("board" | "look", "") => {
                 self.known.remove(&seat);
@@ -138,7 +144,10 @@ impl<'p> Table<'p> {
                 self.forget_undone();
                 self.moved = None;
                 let name = seat_name(self.game(), seat, ui.form());
-                ui.line(format!("{name} takes the last choice back"))?;
+                let text = format!("{name} takes the last choice back");
+                ui.line(&text)?;
+                // What is written above a frame is gone with it.
+                self.note(None, None, text);
                 Ok(Said::Changed)
             }
             Err(barrier) => {
@@ -165,12 +174,14 @@ impl<'p> Table<'p> {
         let Some(booklet) = booklet::of(self.loaded)? else {
             return ui.line("there is no booklet of these rules");
         };
-        let mut word = words;
+        let (mut word, mut page) = match words.parse::<usize>() {
+            Ok(page) => ("", page.max(1)),
+            Err(_) => (words, 1),
+        };
         let mut lines = match word {
             "" => booklet.contents(),
             word => booklet.about(word),
         };
-        let mut page = 1;
         if lines.is_empty()
             && let Some((before, number)) = words.rsplit_once(' ')
             && let Ok(number) = number.parse::<usize>()
@@ -195,25 +206,39 @@ impl<'p> Table<'p> {
             text.push_str(&wrapped(&before, &words, " ", show::text_width(ui)));
         }
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+        let order = format!("rules {word}");
+        let is_whole = self.tell_paged(&lines, page, &order, ui)?;
+        if word.is_empty() && is_whole {
+            ui.line("`rules WORD` reads what is said of it; `why` tells what is asked now")?;
+        }
+        Ok(())
+    }
+
+    /// Tells one page of an answer and how the next is asked for; returns whether it is the last one.
+    fn tell_paged(
+        &self,
+        lines: &[&str],
+        page: usize,
+        order: &str,
+        ui: &mut Ui<'_>,
+    ) -> Result<bool, CliError> {
         // What runs off the top of a screen is not read; below stand the question after more and the prompt.
         let most = match self.screen(ui) {
             Some((_, rows)) => rows.saturating_sub(3).max(1),
             None => lines.len().max(1),
         };
-        let n_pages = lines.len().div_ceil(most);
-        let page = page.clamp(1, n_pages.max(1));
+        let n_pages = lines.len().div_ceil(most).max(1);
+        let page = page.clamp(1, n_pages);
         for line in lines.iter().skip((page - 1) * most).take(most) {
             ui.line(line)?;
         }
-        if page < n_pages && !word.is_empty() {
+        if page < n_pages {
             let next = page + 1;
-            let text = format!("page {page} of {n_pages}; `rules {word} {next}` goes on");
-            return ui.line(ui.paint(Tone::Dim, text));
+            let order = order.trim_end();
+            let text = format!("page {page} of {n_pages}; `{order} {next}` goes on");
+            ui.line(ui.paint(Tone::Dim, text))?;
         }
-        if word.is_empty() {
-            ui.line("`rules WORD` reads what is said of it; `why` tells what is asked now")?;
-        }
-        Ok(())
+        Ok(page == n_pages)
     }
 
     /// What the rulebook says of the clause that asks, or of what that is a part of; else which of several
