@@ -307,11 +307,28 @@ fn find_game(word: &str, shelf: &Shelf) -> Result<Rulebook, CliError> {
         return Ok(found);
     }
     let message = format!("there is no rulebook `{word}`");
-    Err(CliError::new(
-        codes::UNKNOWN_GAME,
-        message,
-        near(word, "", shipped_names()),
-    ))
+    let titled: Vec<String> = titled(word).map(|it| format!("`{it}`")).collect();
+    let help = match closest(word, shipped_names()) {
+        None if !titled.is_empty() => {
+            let titled = titled.join(" or ");
+            format!("did you mean {titled}? `adit games` lists all")
+        }
+        _ => near(word, "", shipped_names()),
+    };
+    Err(CliError::new(codes::UNKNOWN_GAME, message, help))
+}
+
+/// The shipped games whose title has this word.
+fn titled(word: &str) -> impl Iterator<Item = &'static str> {
+    let word = word.to_lowercase();
+    let games = library::FILES.iter().filter(move |file| {
+        let header = syntax::parse_header(file.text);
+        header.is_some_and(|it| {
+            let title = it.title.text.to_lowercase();
+            matches!(it.kind, HeaderKind::Game) && title.split(' ').any(|it| it == word)
+        })
+    });
+    games.map(|it| it.name)
 }
 
 /// Finds an amendment; behind the name of what it amends the rest of its name will do.

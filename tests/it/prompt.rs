@@ -758,3 +758,15 @@ fn help_stands_on_pages() {
         "help\nhelp 2\nrules\nquit\n",
     );
 }
+
+/// Whoever asks for a game by a word of its title is told what it is called.
+#[test]
+fn a_game_is_found_by_a_word_of_its_title() {
+    let ran = adit("play poker");
+    assert_eq!(ran.exit, Exit::Failure, "{}", ran.out);
+    assert!(
+        ran.err.contains("did you mean `kuhn` or `leduc`?"),
+        "{}",
+        ran.err
+    );
+}
