@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::facts::Facts;
+use super::lifted::Lifted;
 use super::nest::{Cond, Level, Sink, depth_of};
 use super::{FRAME_REL, Gen};
 use crate::engine::face::{allowed, in_order, with_it};
@@ -19,6 +20,8 @@ pub(in crate::engine) struct Expanded {
     pub me: LocalId,
     pub params: Vec<Param>,
     pub conds: Vec<Expr>,
+    /// By clause: how it is asked of all the places to which a thing may go.
+    pub lifted: Vec<Option<Lifted>>,
 }
 
 /// First bit of a move's first parameter: the alternative lies below.
@@ -72,10 +75,12 @@ impl Gen<'_, '_> {
             .collect();
         self.shared.there.clear();
         self.shared.use_equal_params(&mut params, &mut conds);
+        let lifted = conds.iter().map(|it| self.lifted(it, &params)).collect();
         let expanded = Rc::new(Expanded {
             me: action.me,
             params,
             conds,
+            lifted,
         });
         self.shared.actions.insert(id, Rc::clone(&expanded));
         Some(expanded)
@@ -224,11 +229,18 @@ impl Gen<'_, '_> {
         });
         // An argument that a definition does not use is not there any more once the definition is put in place.
         let requires = written.into_iter().flat_map(|it| &it.requires);
-        let required = action.conds.iter().zip(requires);
+        let required = action.conds.iter().zip(&action.lifted).zip(requires);
+        // What is given beforehand may go to one place only.
+        let is_free = levels.len() == action.params.len();
+        let lifted = action.lifted.iter().flatten().filter(|_| is_free);
+        let around = self.lifted.len();
+        self.lifted.extend(lifted.map(|it| it.asked.clone()));
         // Among what is chosen here stands above all clauses.
         let chosen = among.iter().map(|it| depth_of(it, &locals));
         let mut above = chosen.max().unwrap_or(0);
-        let required = required.map(|(expr, require)| {
+        let required = required.map(|((expr, lifted), require)| {
+            let lifted = lifted.as_ref().filter(|_| is_free);
+            let expr = lifted.map_or(expr, |it| &it.cond);
             let mut written = depth_of(&require.cond, &locals);
             // What is done first is done only where all clauses above would let it be done.
             if matches!(require.cond.kind, ExprKind::After(..)) {
@@ -239,6 +251,7 @@ impl Gen<'_, '_> {
         });
         let conds: Vec<Cond<'_>> = tests.chain(required).collect();
         self.nest(&levels, &conds, &mut with_base(sink, packed, &free_slots));
+        self.lifted.truncate(around);
         self.bind(skip);
         self.release(mark);
     }

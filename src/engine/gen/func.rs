@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::facts::Facts;
+use super::lifted::Asked;
 use super::mask::Plan;
 use super::memo::Memos;
 use super::structure::Structure;
@@ -83,6 +84,8 @@ pub(in crate::engine) struct Gen<'s, 'g> {
     pub memos: Memos,
     /// How to get the set of a condition that was looked at already.
     pub(super) planned: Option<Planned>,
+    /// What is asked once for all that a thing may do.
+    pub(super) lifted: Vec<Asked>,
 }
 
 /// A condition on the elements of a domain, and how to get their set.
@@ -135,6 +138,7 @@ impl<'s, 'g> Gen<'s, 'g> {
             reached: None,
             memos: Memos::default(),
             planned: None,
+            lifted: Vec::new(),
         }
     }
 

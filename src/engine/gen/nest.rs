@@ -356,6 +356,9 @@ impl Gen<'_, '_> {
         if k == nest.levels.len() {
             return self.deliver(nest, sink, base, next);
         }
+        if k == 0 {
+            self.ask_lifted(nest, next);
+        }
         if let Some(pairs) = pairs {
             return self.loop_rows(k, &pairs, free, nest, sink, base);
         }

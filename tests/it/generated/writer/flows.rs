@@ -30,6 +30,9 @@ impl Writer {
         if self.once_in(3) {
             self.laying();
         }
+        if !self.shape.secrets && self.once_in(4) {
+            self.carried();
+        }
         self.in_flow = true;
         self.flow(true);
         self.flow(false);
@@ -472,6 +475,8 @@ impl Writer {
         if self.full {
             start.push_str("  for each f_ in Cell { if empty lying[f_] and filled deck { move top of deck to lying[f_] } }");
         }
+        start.push_str("  ");
+        start.push_str(&self.laid);
         self.locals.push(Named::new("me", Ty::One(Kind::Seat)));
         let from = self.pick(&["anna", "bert"]);
         let guard = match self.below(3) {

@@ -1,5 +1,6 @@
 //! Writes well-typed rulebooks: text that the checker should accept, of which every piece may come to run.
 
+mod carried;
 mod compared;
 
 mod declarations;
@@ -113,6 +114,8 @@ pub struct Writer {
     bears: usize,
     /// Whether a card is laid on each free cell before the first turn.
     full: bool,
+    /// What is done before the first turn.
+    laid: String,
     /// The numbers that sets of numbers and tables are over.
     small: (i64, i64),
     tracks: Vec<Named>,
@@ -203,6 +206,7 @@ impl Writer {
             values,
             bears,
             full,
+            laid: String::new(),
             small,
             tracks: Vec::new(),
             tables: Vec::new(),
