@@ -312,7 +312,7 @@ fn what_the_source_advises_to_write_can_be_written() {
             match path.is_dir() {
                 true => folders.push(path),
                 // What is typed at the prompt is not read by the grammar.
-                false if path.ends_with("cli/table/orders.rs") => {}
+                false if path.parent().is_some_and(|it| it.ends_with("cli/table")) => {}
                 false => helps.extend(helps_in(&std::fs::read_to_string(path).unwrap())),
             }
         }
