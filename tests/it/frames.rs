@@ -529,10 +529,10 @@ fn check(game: &str, seat: u32, size: (usize, usize), seed: u64, most: u64, aske
     });
 }
 
-/// Games of each size: every day one, over all of them from both seats.
+/// Games of each size: one, or as many as are asked for; over all of them from both seats.
 fn check_all(path: &str, most_cut: f64) {
     let asked = std::env::var("ADIT_FRAMES").ok();
-    let n_games = asked.map_or(width(1, 1, 2), |it| it.parse().expect("a number of games"));
+    let n_games = asked.map_or(1, |it| it.parse().expect("a number of games"));
     let most = width(8, 10_000, 10_000);
     let mut asked = Asked::default();
     for (at, size) in (0..).zip(SIZES) {
