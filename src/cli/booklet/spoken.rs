@@ -28,13 +28,7 @@ impl Booklet {
     /// What the game is about, and what the rest tells of: a line for each chapter, and of many names the first.
     pub fn contents(&self) -> Vec<String> {
         let chapters = self.chapters.iter().flat_map(|chapter| {
-            let mut names: Vec<String> = Vec::new();
-            for name in chapter.sections.iter().filter_map(name) {
-                // Of one name there may be several things.
-                if !names.contains(&name) {
-                    names.push(name);
-                }
-            }
+            let names = names(&chapter.sections);
             if names.is_empty() {
                 let lines = chapter.sections.iter().flat_map(|it| &it.lines);
                 return lines.map(|(_, line)| plain(line)).collect();
@@ -64,12 +58,8 @@ impl Booklet {
         for chapter in &self.chapters {
             if chapter.title.to_lowercase() == word {
                 told.push(format!("{}:", chapter.title));
-                for name in chapter.sections.iter().filter_map(name) {
-                    let line = format!("  {name}");
-                    if told.last() != Some(&line) {
-                        told.push(line);
-                    }
-                }
+                let names = names(&chapter.sections).into_iter();
+                told.extend(names.map(|it| format!("  {it}")));
             }
         }
         told
@@ -149,6 +139,17 @@ fn begins_a_word(text: &str, word: &str) -> bool {
         let before = text.get(..at).unwrap_or_default();
         !before.ends_with(char::is_alphanumeric)
     })
+}
+
+/// What the sections are called, each name once: several things may have it.
+fn names(sections: &[Section]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in sections.iter().filter_map(name) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// What a section is called.
