@@ -2,10 +2,11 @@
 
 use super::Shared;
 use super::inline::size_of;
+use super::mask::terms;
 use super::structure::same;
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NodeMut, Order, Over,
-    Type, change,
+    Aggregate, AggregateOp, Base, Binder, Expr, ExprKind, LocalId, NodeMut, Order, Over, Type,
+    change,
 };
 
 /// Fewer are rather added up as they stand.
@@ -17,8 +18,7 @@ impl Shared<'_> {
     /// `count_of(K(a, r), z) + count_of(K(b, r), z) + …` is `sum { count_of(K(i, r), z) for i in { a, b, … } }`, where that is
     /// one count of what lies there.
     pub(super) fn added_up(&mut self, expr: &Expr) -> Option<Expr> {
-        let mut terms = Vec::new();
-        summands(expr, &mut terms);
+        let terms = terms(expr);
         let (first, others) = terms.split_first()?;
         if terms.len() < LEAST || size_of(expr) > MOST_NODES || !self.surely(expr) {
             return None;
@@ -71,16 +71,6 @@ impl Shared<'_> {
             kind: ExprKind::Aggregate(Box::new(sum)),
             ..of.clone()
         })
-    }
-}
-
-fn summands<'e>(expr: &'e Expr, out: &mut Vec<&'e Expr>) {
-    match &expr.kind {
-        ExprKind::Binary(BinaryOp::Add, left, right) => {
-            summands(left, out);
-            summands(right, out);
-        }
-        _ => out.push(expr),
     }
 }
 

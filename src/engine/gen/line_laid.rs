@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::Shared;
 use super::grown::Laid;
 use super::inline::{mentions, substitute};
-use super::mask::is_local;
+use super::mask::{is_local, terms};
 use super::question::Question;
 use super::steps::{self, counted_set};
 use super::structure::same;
@@ -44,9 +44,7 @@ impl Shared<'_> {
         let ExprKind::Binary(BinaryOp::Ge | BinaryOp::Gt, length, number) = &guard.kind else {
             return None;
         };
-        let mut walks = Vec::new();
-        terms(length, &mut walks);
-        let walks: Vec<&Expr> = walks
+        let walks: Vec<&Expr> = terms(length)
             .into_iter()
             .filter(|it| !matches!(it.kind, ExprKind::Value(_)))
             .collect();
@@ -89,16 +87,5 @@ impl Shared<'_> {
     /// Whether steps lead back as they led there, and no line comes back to where it began.
     fn is_endless(&mut self, space: DomainId, ways: DomainId) -> bool {
         self.comes_back(space, ways) && self.longest_line(space).is_some()
-    }
-}
-
-/// What is added up.
-fn terms<'e>(sum: &'e Expr, out: &mut Vec<&'e Expr>) {
-    match &sum.kind {
-        ExprKind::Binary(BinaryOp::Add, left, right) => {
-            terms(left, out);
-            terms(right, out);
-        }
-        _ => out.push(sum),
     }
 }

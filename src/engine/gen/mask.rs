@@ -435,11 +435,24 @@ impl Gen<'_, '_> {
 
 /// The parts of a conjunction.
 pub(super) fn conjuncts<'e>(expr: &'e Expr, out: &mut Vec<&'e Expr>) {
-    if let ExprKind::Binary(BinaryOp::And, left, right) = &expr.kind {
-        conjuncts(left, out);
-        conjuncts(right, out);
-    } else {
-        out.push(expr);
+    chained(BinaryOp::And, expr, out);
+}
+
+/// The terms of a sum.
+pub(super) fn terms(sum: &Expr) -> Vec<&Expr> {
+    let mut out = Vec::new();
+    chained(BinaryOp::Add, sum, &mut out);
+    out
+}
+
+/// What is joined by an operator, from left to right.
+fn chained<'e>(by: BinaryOp, expr: &'e Expr, out: &mut Vec<&'e Expr>) {
+    match &expr.kind {
+        ExprKind::Binary(op, left, right) if *op == by => {
+            chained(by, left, out);
+            chained(by, right, out);
+        }
+        _ => out.push(expr),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Gen;
 use super::inline::{mentions, substitute};
-use super::mask::{Plan, conjuncts};
+use super::mask::{Plan, conjuncts, terms};
 use super::tables::Tabled;
 use super::through::Through;
 use super::unroll::{MOST_NUMBERS, joined, not};
@@ -64,14 +64,6 @@ fn of_part(binder: &Binder, ty: Type) -> Option<Binder> {
         guard: Some(joined(BinaryOp::And, asked, binder.guard.clone()?)),
         ..binder.clone()
     })
-}
-
-/// The terms of a sum.
-fn terms(expr: &Expr) -> Vec<&Expr> {
-    match &expr.kind {
-        ExprKind::Binary(BinaryOp::Add, left, right) => [terms(left), terms(right)].concat(),
-        _ => vec![expr],
-    }
 }
 
 /// At least so many of these conditions hold.
