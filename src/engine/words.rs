@@ -6,6 +6,7 @@ use crate::model::{
     Aggregate, AggregateOp, AltKind, Base, BinaryOp, Expr, ExprKind, Game, LocalId, Near, Node,
     Over, Place, UnaryOp, each_in_expr,
 };
+use crate::syntax::ast;
 
 /// Deepest nesting that is spelled out.
 const MOST_DEPTH: u32 = 6;
@@ -73,7 +74,7 @@ impl Writer<'_> {
             ExprKind::Filled(place) => format!("filled {}", self.place(place, depth)),
             ExprKind::Field(base, field) => match self.field(base, *field) {
                 field if field.is_empty() => one(base),
-                field => format!("{}.{field}", one(base)),
+                field => format!("{}.{field}", self.operand(base, u8::MAX, depth)),
             },
             ExprKind::Make(domain, args) => {
                 let domain = name(self.game.domains.get(domain.index()).map(|it| &it.name));
@@ -86,7 +87,10 @@ impl Writer<'_> {
             }
             ExprKind::Match(subject, ..) => format!("by {} {{…}}", one(subject)),
             ExprKind::OrElse(value, fallback) => {
-                format!("{} default {}", one(value), one(fallback))
+                let (before, behind) = ast::DEFAULT_TIGHTNESS;
+                let value = self.operand(value, before, depth);
+                let fallback = self.operand(fallback, behind, depth);
+                format!("{value} default {fallback}")
             }
             ExprKind::Aggregate(aggregate) => self.aggregate(aggregate, depth),
             ExprKind::Reach { start, .. } => format!("reach {} via …", one(start)),
@@ -208,42 +212,47 @@ impl Writer<'_> {
         name(fields.get(field).map(|it| &it.name))
     }
 
+    /// An operand, in brackets where it would be read otherwise without.
+    fn operand(&self, operand: &Expr, least: u8, depth: u32) -> String {
+        let written = self.expr(operand, depth);
+        if tightness(operand) < least {
+            format!("({written})")
+        } else {
+            written
+        }
+    }
+
     fn unary(&self, op: UnaryOp, operand: &Expr, depth: u32) -> String {
-        let inner = self.expr(operand, depth);
+        let prefix =
+            |word: &str, least: u8| format!("{word}{}", self.operand(operand, least, depth));
+        let call = |name: &str| format!("{name}({})", self.expr(operand, depth));
         match op {
-            UnaryOp::Not => format!("not {inner}"),
-            UnaryOp::Neg => format!("-{inner}"),
-            UnaryOp::Abs => format!("abs({inner})"),
-            UnaryOp::IsSome => format!("some {inner}"),
-            UnaryOp::Ord => format!("ord({inner})"),
-            UnaryOp::FromOrd(domain) => {
-                let domain = name(self.game.domains.get(domain.index()).map(|it| &it.name));
-                format!("{domain}({inner})")
-            }
-            UnaryOp::Opposite => format!("opposite({inner})"),
+            UnaryOp::Not => prefix("not ", ast::UnaryOp::Not.tightness()),
+            UnaryOp::Neg => prefix("-", ast::UnaryOp::Minus.tightness()),
+            UnaryOp::IsSome => prefix("some ", u8::MAX),
+            UnaryOp::Abs => call("abs"),
+            UnaryOp::Ord => call("ord"),
+            UnaryOp::FromOrd(domain) => call(&name(
+                self.game.domains.get(domain.index()).map(|it| &it.name),
+            )),
+            UnaryOp::Opposite => call("opposite"),
         }
     }
 
     fn binary(&self, op: BinaryOp, left: &Expr, right: &Expr, depth: u32) -> String {
-        let (left, right) = (self.expr(left, depth), self.expr(right, depth));
-        let sign = match op {
-            BinaryOp::Distance => return format!("distance({left}, {right})"),
-            BinaryOp::And => "and",
-            BinaryOp::Or => "or",
-            BinaryOp::Eq => "==",
-            BinaryOp::Ne => "!=",
-            BinaryOp::Lt => "<",
-            BinaryOp::Le => "<=",
-            BinaryOp::Gt => ">",
-            BinaryOp::Ge => ">=",
-            BinaryOp::Add | BinaryOp::CycleAdd | BinaryOp::Union => "+",
-            BinaryOp::Sub | BinaryOp::CycleSub | BinaryOp::Minus => "-",
-            BinaryOp::Mul => "*",
-            BinaryOp::Div => "/",
-            BinaryOp::Mod => "mod",
-            BinaryOp::In => "in",
+        let Some(op) = as_written(op) else {
+            let (left, right) = (self.expr(left, depth), self.expr(right, depth));
+            return format!("distance({left}, {right})");
         };
-        format!("{left} {sign} {right}")
+        let (before, behind) = op.tightness();
+        let behind = match op {
+            // Of these it is all the same which come first.
+            ast::BinaryOp::And | ast::BinaryOp::Or | ast::BinaryOp::Plus => before,
+            _ => behind,
+        };
+        let left = self.operand(left, before, depth);
+        let right = self.operand(right, behind, depth);
+        format!("{left} {} {right}", op.word())
     }
 
     fn aggregate(&self, aggregate: &Aggregate, depth: u32) -> String {
@@ -290,6 +299,41 @@ impl Writer<'_> {
         };
         format!("{word}{{ {inside} }}")
     }
+}
+
+/// How tightly the outermost part of an expression binds.
+fn tightness(expr: &Expr) -> u8 {
+    match &expr.kind {
+        ExprKind::Binary(op, ..) => as_written(*op).map_or(u8::MAX, |it| it.tightness().0),
+        ExprKind::Unary(UnaryOp::Not, _) => ast::UnaryOp::Not.tightness(),
+        ExprKind::Unary(UnaryOp::Neg, _) => ast::UnaryOp::Minus.tightness(),
+        ExprKind::OrElse(..) => ast::DEFAULT_TIGHTNESS.0,
+        ExprKind::CountOf(..) => ast::BinaryOp::In.tightness().0,
+        ExprKind::If(..) | ExprKind::Walk { .. } | ExprKind::After(..) => 0,
+        ExprKind::Let(_, _, body) => tightness(body),
+        _ => u8::MAX,
+    }
+}
+
+/// The operator as a rulebook writes it; none where it is called by a name.
+fn as_written(op: BinaryOp) -> Option<ast::BinaryOp> {
+    Some(match op {
+        BinaryOp::Distance => return None,
+        BinaryOp::And => ast::BinaryOp::And,
+        BinaryOp::Or => ast::BinaryOp::Or,
+        BinaryOp::Eq => ast::BinaryOp::Equal,
+        BinaryOp::Ne => ast::BinaryOp::NotEqual,
+        BinaryOp::Lt => ast::BinaryOp::Less,
+        BinaryOp::Le => ast::BinaryOp::LessOrEqual,
+        BinaryOp::Gt => ast::BinaryOp::Greater,
+        BinaryOp::Ge => ast::BinaryOp::GreaterOrEqual,
+        BinaryOp::Add | BinaryOp::CycleAdd | BinaryOp::Union => ast::BinaryOp::Plus,
+        BinaryOp::Sub | BinaryOp::CycleSub | BinaryOp::Minus => ast::BinaryOp::Minus,
+        BinaryOp::Mul => ast::BinaryOp::Times,
+        BinaryOp::Div => ast::BinaryOp::Divided,
+        BinaryOp::Mod => ast::BinaryOp::Mod,
+        BinaryOp::In => ast::BinaryOp::In,
+    })
 }
 
 fn name(name: Option<&String>) -> String {

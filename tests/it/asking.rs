@@ -65,6 +65,21 @@ fn a_clause_forbids() {
 }
 
 #[test]
+fn a_clause_is_told_with_its_brackets() {
+    let game = "tests/fixtures/questions/brackets.rules";
+    for (name, played, typed) in [
+        ("in_a_set", "back 9", "go 3"),
+        ("differences", "back 9", "back 4"),
+        ("conditions", "open", "on 5"),
+    ] {
+        snapshot(
+            &format!("why_not__brackets_{name}"),
+            &format!("why-not {game} \"{typed}\" --moves \"{played}\""),
+        );
+    }
+}
+
+#[test]
 fn no_rule_offers() {
     snapshot(
         "why_not__no_such_move",
