@@ -3,9 +3,12 @@
 use crate::model::text::Form;
 use std::collections::{BTreeSet, HashMap};
 
+mod taken;
+
 use super::alike;
 use super::rows::{run_of, under_heads};
 use crate::engine::{Machine, Phrase};
+use crate::model::Base;
 
 /// Of more moves than this nobody looks for words that go together.
 const MOST_MOVES: usize = 4_096;
@@ -24,15 +27,18 @@ pub struct Group {
     pub moves: Vec<usize>,
     /// Whether each word goes with each; else only some do.
     is_whole: bool,
+    /// Whether no other may be put to it.
+    is_apart: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Slot {
     /// Numbers of texts, in the order in which they came.
     texts: BTreeSet<usize>,
-    is_value: bool,
-    /// How many of them are named at once; 0 for one.
-    n_of: usize,
+    /// Of what a value is; none where the rulebook writes it.
+    of: Option<Base>,
+    /// How many of them are named at once, at least and at most, where it may be more than one.
+    n_of: Option<(usize, usize)>,
 }
 
 /// The legal moves in groups.
@@ -78,14 +84,15 @@ impl Groups {
                 });
                 Slot {
                     texts: BTreeSet::from([number]),
-                    is_value: it.of.is_some(),
-                    n_of: 0,
+                    of: it.of,
+                    n_of: None,
                 }
             });
             groups.push(Group {
                 slots: slots.collect(),
                 moves: vec![*at],
                 is_whole: true,
+                is_apart: false,
             });
         }
         let mut all = Self {
@@ -95,77 +102,10 @@ impl Groups {
             is_spoken: false,
         };
         if chosen.len() <= MOST_MOVES {
-            all.take_together(phrases);
+            all.take_together();
             all.merge();
         }
         all
-    }
-
-    /// Where all ways to take some of a number of things at once can be chosen, they are one group: `pass 3 of …`.
-    fn take_together(&mut self, phrases: &[Vec<Phrase>]) {
-        let Some(first) = self.groups.first().filter(|_| self.groups.len() > 1) else {
-            return;
-        };
-        let phrases = first.moves.first().and_then(|at| phrases.get(*at));
-        let n_slots = first.slots.len();
-        let is_gap = |at: usize| {
-            let phrase = phrases.and_then(|it| it.get(at));
-            phrase.is_some_and(|it| it.of.is_none() && it.text.trim().is_empty())
-        };
-        let is_value = |slot: &Slot| slot.is_value;
-        let Some(start) = first.slots.iter().position(is_value) else {
-            return;
-        };
-        let mut end = start;
-        while end + 2 < n_slots && is_gap(end + 1) && first.slots.get(end + 2).is_some_and(is_value)
-        {
-            end += 2;
-        }
-        let (before, behind) = (first.slots.get(..start), first.slots.get(end + 1..));
-        let n_taken = (end - start) / 2 + 1;
-        let mut all = BTreeSet::new();
-        let mut ways = BTreeSet::new();
-        for group in &self.groups {
-            let own = group.slots.get(start..=end).unwrap_or(&[]);
-            let taken = own.iter().filter(|it| it.is_value);
-            let taken: BTreeSet<&str> = taken
-                .flat_map(|it| it.texts.iter().filter_map(|it| self.texts.get(*it)))
-                .map(String::as_str)
-                .collect();
-            let is_same = group.slots.len() == n_slots
-                && group.slots.get(..start) == before
-                && group.slots.get(end + 1..) == behind;
-            if !is_same || taken.len() != n_taken {
-                return;
-            }
-            all.extend(taken.iter().copied());
-            ways.insert(taken);
-        }
-        let n_ways =
-            (0..n_taken).fold(1_usize, |n, at| n.saturating_mul(all.len() - at) / (at + 1));
-        if n_taken < 2 || ways.len() != self.groups.len() || ways.len() != n_ways {
-            return;
-        }
-        // As they come, not as they are sorted.
-        let mut texts = BTreeSet::new();
-        let mut known = BTreeSet::new();
-        for (number, text) in self.texts.iter().enumerate() {
-            if all.contains(text.as_str()) && known.insert(text.as_str()) {
-                texts.insert(number);
-            }
-        }
-        let together = Slot {
-            texts,
-            is_value: true,
-            n_of: n_taken,
-        };
-        let slots = [before.unwrap_or(&[]), &[together], behind.unwrap_or(&[])].concat();
-        let moves = self.groups.iter().flat_map(|it| it.moves.clone()).collect();
-        self.groups = vec![Group {
-            slots,
-            moves,
-            is_whole: true,
-        }];
     }
 
     /// Puts groups together that differ in one slot, as long as there are any.
@@ -224,7 +164,9 @@ impl Groups {
             texts.all(|it| it.starts_with(' ') && !it.trim().is_empty())
         };
         let own = group.slots.get(slot);
-        own.is_some_and(|it| it.is_value) && group.slots.get(slot + 1).is_none_or(is_apart)
+        own.is_some_and(|it| it.of.is_some())
+            && !group.is_apart
+            && group.slots.get(slot + 1).is_none_or(is_apart)
     }
 
     /// The lines, no longer than a width and no more than `most`.
@@ -256,10 +198,10 @@ impl Groups {
         for mut group in self.groups.iter().cloned() {
             let key = group.slots.iter().map(|slot| {
                 let written = slot.texts.first().copied();
-                written.filter(|_| !slot.is_value)
+                written.filter(|_| slot.of.is_none())
             });
             let key: Vec<Option<usize>> = key.collect();
-            if key.iter().all(Option::is_some) {
+            if group.is_apart || key.iter().all(Option::is_some) {
                 merged.push(group);
                 continue;
             }
@@ -321,13 +263,15 @@ impl Groups {
     fn words(&self, slot: &Slot, most: usize) -> String {
         let texts = slot.texts.iter().filter_map(|it| self.texts.get(*it));
         let texts: Vec<&str> = texts.map(String::as_str).collect();
-        if let Some(run) = run_of(&texts) {
-            return run;
-        }
         let before = match slot.n_of {
-            0 => String::new(),
-            n => format!("{n} of "),
+            None => String::new(),
+            Some((one, other)) if one == other => format!("{one} of "),
+            Some((one, other)) if self.is_spoken => format!("{one} to {other} of "),
+            Some((one, other)) => format!("{one}..{other} of "),
         };
+        if let Some(run) = run_of(&texts) {
+            return before + &run;
+        }
         let mut texts = match self.is_spoken {
             true => texts.into_iter().map(str::to_owned).collect(),
             false => under_heads(&texts),
@@ -444,6 +388,26 @@ mod tests {
         assert_eq!(lines(&moves, 80, None), ["pass 2 of a b c on"]);
         moves.pop();
         assert_eq!(lines(&moves, 80, None), ["pass a b c on"]);
+    }
+
+    #[test]
+    fn any_number_of_things() {
+        let rolls = ["1", "2", "1 1", "1 2", "1 1 2"];
+        let roll = |it: &&str| format!("roll {{{}}} again", it.replace(' ', "} {"));
+        let mut moves: Vec<String> = rolls.iter().map(roll).collect();
+        moves.push("keep them all".to_owned());
+        let told = "roll 1..3 of 1 1 2 again · keep them all";
+        assert_eq!(lines(&moves, 80, None), [told]);
+        moves.remove(3);
+        let told =
+            "roll 1 again · roll 2 again · roll 1 1 again · roll 1 1 2 again · keep them all";
+        assert_eq!(lines(&moves, 90, None), [told]);
+    }
+
+    #[test]
+    fn names_that_end_in_a_bracket() {
+        let moves = each("take {_}", &["Stall(1, 1)", "Stall(2, 1)"]);
+        assert_eq!(lines(&moves, 80, None), ["take Stall(1, 1), Stall(2, 1)"]);
     }
 
     #[test]

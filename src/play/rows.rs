@@ -10,10 +10,7 @@ pub(super) fn under_heads(texts: &[&str]) -> Vec<String> {
         return in_rows(texts);
     }
     // Other ends than numbers would be read as one: of two cards V and II a third.
-    let is_number = |it: &str| {
-        it.trim_start_matches('-')
-            .starts_with(|it: char| it.is_ascii_digit())
-    };
+    let is_number = |it: &str| it.parse::<i64>().is_ok();
     let head = |text: &str| {
         let parts = text.rsplit_once(' ').filter(|(_, tail)| is_number(tail));
         parts.map(|(head, _)| head.to_owned())
