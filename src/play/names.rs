@@ -36,6 +36,25 @@ pub fn seat_named(game: &Game, name: &str) -> Option<u32> {
     Form::ALL.into_iter().rev().find_map(called)
 }
 
+/// Whether a person who typed something means a place of this name: `0,1`, `spot 0 1` and `spot(0,1)` mean `Spot(0, 1)`.
+#[must_use]
+pub fn is_called(name: &str, typed: &str) -> bool {
+    let parts = |text: &str| -> Vec<String> {
+        let is_part = |it: char| it.is_alphanumeric() || it == '-';
+        let text = text.to_lowercase();
+        let parts = text.split(|it: char| !is_part(it)).map(str::to_owned);
+        parts.filter(|it| !it.is_empty()).collect()
+    };
+    if name.to_lowercase() == typed.to_lowercase() {
+        return true;
+    }
+    let Some((kind, _)) = name.split_once('(') else {
+        return false;
+    };
+    let (name, kind, typed) = (parts(name), parts(kind), parts(typed));
+    name == typed || name.strip_prefix(&*kind).is_some_and(|it| it == typed)
+}
+
 /// Returns the name of a stream of chance.
 pub fn stream_name(game: &Game, stream: StreamId) -> String {
     let stream = game.streams.get(stream.index());
@@ -260,5 +279,21 @@ pub fn setting_value(game: &Game, setting: &Setting, value: i64) -> String {
             name.unwrap_or_else(|| print_value(game, setting.ty, value, Form::Plain))
         }
         Base::Set(_) | Base::Unit => print_value(game, setting.ty, value, Form::Plain),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_called;
+
+    #[test]
+    fn a_place_is_called_by_what_tells_it_apart() {
+        for typed in ["Spot(0, -1)", "spot(0,-1)", "spot 0 -1", "0,-1", "(0, -1)"] {
+            assert!(is_called("Spot(0, -1)", typed), "{typed}");
+        }
+        for typed in ["0,1", "0", "spot", "1, 0", "0, -1, 0", ""] {
+            assert!(!is_called("Spot(0, -1)", typed), "{typed}");
+        }
+        assert!(is_called("0,1", "0,1") && !is_called("a1", "a 1"));
     }
 }

@@ -6,7 +6,7 @@ mod marks;
 use std::collections::BTreeSet;
 
 use super::board::{Artist, FEW, UNSEEN, WIDTH, unseen};
-use super::seat_name;
+use super::names::{is_called, seat_name};
 use super::tableau::{index_of, is_truth, n_params, value_of};
 use crate::engine::text::print_value;
 use crate::engine::{Fault, Machine, Value, View, Viewer};
@@ -256,7 +256,7 @@ impl<'g> Spoken<'g> {
         let mut lines = Vec::new();
         for thing in self.things.iter().filter(|it| !it.index.is_empty()) {
             let cells = thing.cells.iter();
-            let here = cells.filter(|it| it.name.to_lowercase() == place);
+            let here = cells.filter(|it| is_called(&it.name, place));
             lines.extend(here.map(|it| {
                 let marks = self.marks_at(thing, it.place);
                 format!("{}: {}{marks}", self.address(thing, it), it.what)
@@ -495,9 +495,9 @@ fn axis_of<'g>(game: &'g Game, index: &[DomainId], axis: usize) -> Option<&'g Fi
 /// The number of the place of a thing that is called so.
 fn place_called((game, form): (&Game, Form), thing: &Thing, name: &str) -> Option<usize> {
     let mut cells = thing.cells.iter();
-    if let Some(cell) = cells.find(|it| it.name.to_lowercase() == name) {
+    if let Some(cell) = cells.find(|it| is_called(&it.name, name)) {
         return Some(cell.place);
     }
     let artist = artist(game, form);
-    (0..thing.n_places).find(|at| artist.index_name(&thing.index, *at).to_lowercase() == name)
+    (0..thing.n_places).find(|at| is_called(&artist.index_name(&thing.index, *at), name))
 }

@@ -7,6 +7,7 @@ use crate::engine::text::print_value;
 use crate::engine::{Fault, Look, Looks, Machine, PlaceView, Seen, View};
 use crate::model::text::Form;
 use crate::model::{Base, DomainId, DomainKind, Game, Shape, Type, ZoneKind};
+use crate::play::names::is_called;
 
 /// Reads what lies at a place, or alone in a zone, part by part: `drawn, road1: road, at e, w`. Empty where nothing with
 /// parts is called so.
@@ -46,7 +47,7 @@ pub fn read(
                     false => names.join(" "),
                 };
                 if let Some(Seen::Known(kind)) = place.seen.first()
-                    && name.to_lowercase() == wanted.trim().to_lowercase()
+                    && is_called(&name, wanted.trim())
                 {
                     let turn = if is_land { turn_of(&looks, place) } else { 0 };
                     let parts = looks.parts(*kind)?;
@@ -115,8 +116,7 @@ fn on_land(
     }
     let near = wanted.strip_prefix("near ").map(str::trim);
     let mut spots = laid.keys().chain(&free);
-    let Some(spot) = near.and_then(|near| spots.find(|it| name(**it).to_lowercase() == near))
-    else {
+    let Some(spot) = near.and_then(|near| spots.find(|it| is_called(&name(**it), near))) else {
         return Ok(Vec::new());
     };
     let mut lines = Vec::new();
