@@ -40,6 +40,8 @@ pub struct Program {
     pub(super) faces: Vec<OnceLock<Option<Box<ActionFace>>>>,
     /// By telling: what it asks for, compiled when first told.
     pub(super) tellings: Vec<OnceLock<Option<Query>>>,
+    /// By definition: what asks for its value, compiled when somebody is first shown it.
+    pub(super) defined: Vec<OnceLock<Option<Query>>>,
     /// Where what not everybody sees decides what happens, found out when first asked for.
     pub(super) courses: OnceLock<Courses>,
     /// What all runs may take together.
@@ -78,6 +80,7 @@ fn compile_here(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
     }
     let faces = game.actions.iter().map(|_| OnceLock::new()).collect();
     let tellings = game.tellings.iter().map(|_| OnceLock::new()).collect();
+    let defined = game.defines.iter().map(|_| OnceLock::new()).collect();
     let program = Program {
         game,
         layout,
@@ -87,6 +90,7 @@ fn compile_here(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
         image: OnceLock::new(),
         faces,
         tellings,
+        defined,
         courses: OnceLock::new(),
         work: Allowance::default(),
         state_words,

@@ -10,7 +10,8 @@ use super::program::Program;
 use super::sight::{Known, Sight};
 use super::view::Viewer;
 use super::vm::{Bench, Exit, load_consts, run};
-use crate::model::{Expr, LocalId, ProcId, ZoneId};
+use crate::model::{Define, DefineId, Expr, ExprKind, LocalId, ProcId, Type, ZoneId};
+use crate::source::Span;
 
 /// A value of any type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -181,6 +182,62 @@ impl Machine<'_> {
     /// # Errors
     /// As [`Machine::evaluate`].
     pub fn evaluate_for(&mut self, viewer: Viewer, expr: &Expr) -> Result<Option<Value>, Fault> {
+        match self.may_tell(viewer, expr) {
+            true => self.evaluate(expr).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// What a definition gives for arguments, if it follows from what the viewer sees and knows for certain. It is compiled once,
+    /// however often it is asked for.
+    ///
+    /// # Errors
+    /// As [`Machine::evaluate`].
+    pub fn defined_for(
+        &mut self,
+        viewer: Viewer,
+        id: DefineId,
+        args: &[i64],
+    ) -> Result<Option<Value>, Fault> {
+        let program = self.program;
+        let at = id.index();
+        let (Some(define), Some(slot)) = (program.game.defines.get(at), program.defined.get(at))
+        else {
+            return Ok(None);
+        };
+        let call = self.call_of(id, define, args.iter().map(|it| ExprKind::Value(*it)));
+        if !self.may_tell(viewer, &call) {
+            return Ok(None);
+        }
+        let query = slot.get_or_init(|| {
+            let inputs = define.params.iter().map(|it| ExprKind::Local(*it));
+            let call = self.call_of(id, define, inputs);
+            Query::with_inputs(program, &define.params, &[&call], false).ok()
+        });
+        match query.as_ref().map(|it| self.probe(it, 0, args)) {
+            Some(Ok(value)) => Ok(Some(value)),
+            // Where it lies is found by the arguments.
+            Some(Err(_)) | None => self.evaluate(&call).map(Some),
+        }
+    }
+
+    /// A call of a definition.
+    fn call_of(&self, id: DefineId, define: &Define, args: impl Iterator<Item = ExprKind>) -> Expr {
+        let locals = &self.program.game.locals;
+        let args = define.params.iter().zip(args).map(|(local, kind)| Expr {
+            kind,
+            ty: locals.get(local.index()).map_or(Type::UNIT, |it| it.ty),
+            span: Span::default(),
+        });
+        Expr {
+            kind: ExprKind::Call(id, args.collect()),
+            ty: define.ty,
+            span: Span::default(),
+        }
+    }
+
+    /// Whether the value of an expression follows from what the viewer sees, and from what it knows for certain.
+    fn may_tell(&mut self, viewer: Viewer, expr: &Expr) -> bool {
         let lacks = Sight::new(self, viewer).lacks(expr, &Known::default());
         let knows = |(zone, place): &(ZoneId, usize)| {
             let size = self
@@ -195,10 +252,7 @@ impl Machine<'_> {
                 .flatten();
             size == Some(certain.map(|(_, n)| n).sum())
         };
-        match lacks.is_some_and(|it| it.iter().all(knows)) {
-            true => self.evaluate(expr).map(Some),
-            false => Ok(None),
-        }
+        lacks.is_some_and(|it| it.iter().all(knows))
     }
 
     /// The values of all expressions of a query, in order.

@@ -2,7 +2,6 @@
 
 use super::board::Artist;
 use super::squares::EMPTY;
-use super::tableau::value_of;
 use crate::engine::text::{members, print_sign};
 use crate::engine::{Fault, Machine, Value, View, Viewer};
 use crate::model::text::Form;
@@ -183,7 +182,7 @@ pub(super) fn places_marked(
     if args.len() != n_params {
         return Ok(None);
     }
-    let value = value_of(machine, view.viewer, mark.define, &args)?;
+    let value = machine.defined_for(view.viewer, mark.define, &args)?;
     Ok(value.as_ref().map(places_in))
 }
 
@@ -237,7 +236,7 @@ fn edges_of(
         return Ok(Vec::new());
     };
     let args: Vec<i64> = define.params.iter().map(|_| i64::from(seat)).collect();
-    let value = value_of(machine, viewer, id, &args)?;
+    let value = machine.defined_for(viewer, id, &args)?;
     Ok(value.map_or_else(Vec::new, |value| match define.ty.base {
         Base::Set(_) => edges_near(game, space, &places_in(&value)).unwrap_or_default(),
         _ => edge_towards(value.scalar()).into_iter().collect(),

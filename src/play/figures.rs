@@ -3,7 +3,6 @@
 use super::board::{Artist, UNSEEN, WIDTH};
 use super::seat_name;
 use super::sighted::named;
-use super::tableau::value_of;
 use crate::engine::{Fault, Machine, TrackValue, View};
 use crate::model::text::{Form, spelt};
 use crate::model::{
@@ -81,7 +80,7 @@ pub fn main_figure(
     for seat in 0..game.n_seats {
         let figure = match &key.kind {
             ExprKind::Call(id, _) => {
-                let value = value_of(machine, view.viewer, *id, &[i64::from(seat)])?;
+                let value = machine.defined_for(view.viewer, *id, &[i64::from(seat)])?;
                 value.map(|it| it.scalar().to_string())
             }
             ExprKind::Track(id, _) => {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::board::{Artist, WIDTH};
 use super::figures::main_figure;
-use super::{seat_name, tableau};
+use super::seat_name;
 use crate::engine::text::print_value;
 use crate::engine::{Known, Machine, Seen, TrackValue, View, Viewer};
 use crate::model::text::Form;
@@ -205,7 +205,7 @@ fn look_at_define(
         let args = [at];
         let args = if seats.is_some() { &args[..] } else { &[] };
         // What cannot be worked out now is not shown either.
-        let value = tableau::value_of(machine, Viewer::Seat(seat), id, args);
+        let value = machine.defined_for(Viewer::Seat(seat), id, args);
         let value = value.ok().flatten().map(|it| it.scalar());
         let value = value.filter(|it| *it != NONE)?;
         Some((print_value(game, define.ty, value, artist.form), value))

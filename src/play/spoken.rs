@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::board::{Artist, FEW, UNSEEN, WIDTH, unseen};
 use super::names::{is_called, seat_name};
-use super::tableau::{index_of, is_truth, n_params, value_of};
+use super::tableau::{index_of, is_truth, n_params};
 use crate::engine::text::print_value;
 use crate::engine::{Fault, Machine, Value, View, Viewer};
 use crate::model::text::Form;
@@ -384,7 +384,7 @@ fn defined(
     let mut things = Vec::new();
     for seat in seats {
         let args: Vec<i64> = seat.into_iter().map(i64::from).collect();
-        let value = value_of(machine, view.viewer, id, &args)?;
+        let value = machine.defined_for(view.viewer, id, &args)?;
         let value = value.as_ref().map(Value::scalar);
         let is_truth = ty.base == Base::Bool;
         if value == Some(NONE) || is_truth && value == Some(0) {

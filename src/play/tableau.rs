@@ -13,10 +13,8 @@ use super::strips::{line_of, strip};
 use crate::engine::text::print_value;
 use crate::engine::{Dice, Fault, Machine, TrackValue, Value, View, Viewer};
 use crate::model::{
-    Base, DefineId, DomainId, Expr, ExprKind, Game, NONE, Shown, ShownWhat, TableId, Type, Zone,
-    ZoneKind,
+    Base, DefineId, DomainId, Game, NONE, Shown, ShownWhat, TableId, Type, Zone, ZoneKind,
 };
-use crate::source::Span;
 
 /// Between what stands on one line.
 pub const BETWEEN: &str = " · ";
@@ -295,45 +293,15 @@ pub fn facts(machine: &mut Machine<'_>, viewer: Viewer) -> Result<Vec<(String, S
     Ok(facts)
 }
 
+/// What a definition gives, as far as the viewer sees what it hangs on.
 pub(super) fn value(
     machine: &mut Machine<'_>,
     viewer: Viewer,
     id: DefineId,
     args: &[i64],
 ) -> Result<Option<i64>, Fault> {
-    let value = value_of(machine, viewer, id, args)?;
+    let value = machine.defined_for(viewer, id, args)?;
     Ok(value.as_ref().map(Value::scalar))
-}
-
-/// What a definition gives, as far as the viewer sees what it hangs on.
-pub(super) fn value_of(
-    machine: &mut Machine<'_>,
-    viewer: Viewer,
-    id: DefineId,
-    args: &[i64],
-) -> Result<Option<Value>, Fault> {
-    let game = &*machine.program().game;
-    let Some(define) = game.defines.get(id.index()) else {
-        return Ok(None);
-    };
-    let span = Span::default();
-    let arg = |(local, value): (&crate::model::LocalId, &i64)| {
-        let ty = game
-            .locals
-            .get(local.index())
-            .map_or(Type::UNIT, |it| it.ty);
-        Expr {
-            kind: ExprKind::Value(*value),
-            ty,
-            span,
-        }
-    };
-    let call = Expr {
-        kind: ExprKind::Call(id, define.params.iter().zip(args).map(arg).collect()),
-        ty: define.ty,
-        span,
-    };
-    machine.evaluate_for(viewer, &call)
 }
 
 pub(super) fn index_of<'g>(game: &'g Game, shown: &Shown) -> Option<&'g [DomainId]> {
