@@ -14,6 +14,7 @@ mod glimpse;
 pub mod groups;
 pub mod history;
 mod legend;
+mod loose;
 mod names;
 pub mod news;
 pub mod part;

@@ -2,6 +2,7 @@
 
 use super::alike;
 use super::groups::phrases_of;
+use super::loose::{loosely, paired};
 use crate::engine::text::print_value;
 use crate::engine::{CandidateKind, Machine, Move, Phrase, Seen, Status, View, Viewer};
 use crate::model::text::{Form, spelt};
@@ -10,7 +11,7 @@ use crate::model::{Base, Type};
 /// Most words that are read so.
 const MOST_WORDS: usize = 8;
 /// Signs that people write between the words of a move.
-const BETWEEN: [char; 5] = ['/', '-', ':', '→', '>'];
+pub(super) const BETWEEN: [char; 5] = ['/', '-', ':', '→', '>'];
 /// Letters that a word has at least which is looked for behind such a sign.
 const INNER: usize = 3;
 /// Signs behind a number of copies.
@@ -41,28 +42,20 @@ struct Word {
 /// Reads the beginnings of words, in any order, but values of one kind in theirs. A whole word goes before a beginning, and
 /// what is the whole name of something else stands for that.
 ///
-/// Two numbers that mean nothing one beside the other are read as a pair, `0 1` as `0,1`.
+/// Two numbers that mean nothing one beside the other are read as a pair, `0 1` as `0,1`; what else means nothing, without commas
+/// and small words.
 pub fn meant(machine: &mut Machine<'_>, text: &str) -> Meant {
     let typed: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-    match meant_by(machine, &typed) {
-        Meant::Nothing => match paired(&typed) {
-            paired if paired != typed => meant_by(machine, &paired),
-            _ => Meant::Nothing,
-        },
-        meant => meant,
+    let mut meant = meant_by(machine, &typed);
+    if meant != Meant::Nothing {
+        return meant;
     }
-}
-
-/// Words in which two numbers that stand side by side are one pair.
-fn paired(typed: &[String]) -> Vec<String> {
-    let is_number = |it: &String| it.parse::<i64>().is_ok();
-    let mut paired: Vec<String> = Vec::new();
-    let mut words = typed.iter().peekable();
-    while let Some(word) = words.next() {
-        let other = words.next_if(|it| is_number(word) && is_number(it));
-        paired.push(other.map_or_else(|| word.clone(), |it| format!("{word},{it}")));
+    for other in [paired(&typed), loosely(machine, &typed)] {
+        if meant == Meant::Nothing && other != typed {
+            meant = meant_by(machine, &other);
+        }
     }
-    paired
+    meant
 }
 
 fn meant_by(machine: &mut Machine<'_>, typed: &[String]) -> Meant {
@@ -464,17 +457,6 @@ pub fn completed(names: &[String], typed: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::{begins, completed};
-
-    #[test]
-    fn two_numbers_side_by_side_are_a_pair() {
-        let paired = |text: &str| {
-            let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-            super::paired(&words).join(" ")
-        };
-        assert_eq!(paired("g at 0 -1 e"), "g at 0,-1 e");
-        assert_eq!(paired("7 w 2"), "7 w 2");
-        assert_eq!(paired("1 2 3"), "1,2 3");
-    }
 
     #[test]
     fn tab_completes_the_next_word_of_what_has_begun_so() {

@@ -1,5 +1,6 @@
 //! Moves as people type them.
 
+use super::loose::{turned_round, without_links};
 use super::short::{Meant, TIMES, meant, sharing};
 use super::{Problem, Session};
 use crate::diagnostic::{codes, sort_by_likeness};
@@ -10,8 +11,6 @@ use crate::engine::{
 use crate::model::text::Form;
 use crate::model::{Base, Type};
 
-/// Words that people write between those of a name.
-const LINKS: [&str; 4] = ["of", "the", "a", "an"];
 /// Most moves of which one is to be typed.
 const MOST_TOLD: usize = 20;
 
@@ -19,6 +18,20 @@ const MOST_TOLD: usize = 20;
 /// does not exist. It has symbols or plain letters.
 pub fn read(session: &mut Session<'_>, text: &str, form: Form) -> Result<Move, Problem> {
     let text = text.trim();
+    read_as_typed(session, text, form).map_err(|it| in_order(session, text, form, it))
+}
+
+/// Names the move that has the words of a text in its own order, where they are none in theirs.
+fn in_order(session: &mut Session<'_>, text: &str, form: Form, problem: Problem) -> Problem {
+    let wrong = [codes::NO_RULE, codes::NO_SUCH_THING, codes::ILLEGAL_MOVE];
+    let meant = wrong.contains(&problem.code);
+    match meant.then(|| turned_round(session, text, form)).flatten() {
+        Some(meant) => did_you_mean(problem, &[meant]),
+        None => problem,
+    }
+}
+
+fn read_as_typed(session: &mut Session<'_>, text: &str, form: Form) -> Result<Move, Problem> {
     if matches!(session.status(), Status::Ended) {
         return Err(Problem::new(
             codes::NO_CHOICE,
@@ -28,11 +41,7 @@ pub fn read(session: &mut Session<'_>, text: &str, form: Form) -> Result<Move, P
     let read = session.machine().read(text);
     // Between the words of a name people write others: `queen of hearts`.
     let is_unread = matches!(read, Reading::NoSuch { .. } | Reading::Unknown { .. });
-    let bare: Vec<&str> = text
-        .split_whitespace()
-        .filter(|it| !LINKS.contains(&it.to_lowercase().as_str()))
-        .collect();
-    let bare = bare.join(" ");
+    let bare = without_links(text);
     let has_links = is_unread && !bare.is_empty() && bare.len() < text.len();
     let without = has_links.then(|| session.machine().read(&bare));
     let without = without.filter(|it| matches!(it, Reading::Legal(_) | Reading::Refused(_)));
@@ -110,7 +119,8 @@ pub fn refused_begun(session: &mut Session<'_>, text: &str, form: Form) -> Optio
         true => told.printed.clone(),
         false => text.to_owned(),
     };
-    Some(refused(session, &told).legal(legal_like(session, &like, form)))
+    let problem = refused(session, &told).legal(legal_like(session, &like, form));
+    Some(in_order(session, text, form, problem))
 }
 
 /// Of what these words can mean and what is forbidden that which the fewest clauses refuse: who names a beginning means what is

@@ -53,6 +53,21 @@ fn names(machine: &mut Machine<'_>, mv: Move, typed: &str) -> bool {
     if forms.iter().any(|it| without(it) == without(&typed)) {
         return true;
     }
+    // A card by its suit and rank, as `hQ`.
+    let turned = typed.split(' ').map(|it| match it.char_indices().nth(1) {
+        Some((at, _)) if it.starts_with(char::is_alphabetic) => {
+            format!("{}{}", &it[at..], &it[..at])
+        }
+        _ => it.to_owned(),
+    });
+    let turned = turned.collect::<Vec<_>>().join(" ");
+    let is_turned = turned
+        .split(' ')
+        .zip(typed.split(' '))
+        .all(|(one, other)| words.contains(one) || words.iter().any(|it| it.starts_with(other)));
+    if is_turned {
+        return true;
+    }
     let begin = |mut typed: std::str::Split<'_, &[char]>| {
         typed.all(|short| words.iter().any(|it| it.starts_with(short)))
     };
@@ -293,4 +308,60 @@ fn moves_take_few_lines() {
         };
         assert!(long * 100 <= most * choices, "{path}: {long} of {choices}");
     }
+}
+
+/// Whoever writes commas and small words is understood; of whoever names two values the other way round it is asked whether
+/// the move is meant.
+#[test]
+fn several_things_are_named_as_people_name_them() {
+    let text = "game g \"G\" { seats anna, bert }
+enum Hue { red, blue, white }
+track n: 0..9 = 0
+action pay(x: Hue, y: Hue) \"pay {x} and {y}\" { require up: y > x do { n = 1 } }
+action buy(x: Hue) \"buy {x} for one\" { do { n = 2 } }
+flow main() { repeat 9 { choose anna: pay | buy } end over }
+ending over() { ranking seat by 0 }";
+    let program = crate::secrets::program(text).unwrap();
+    let mut session = Session::start(&program, header(&program, 1)).unwrap();
+    let mut found = |text: &str| match typed::read_begun(&mut session, text, Form::Plain) {
+        Ok(mv) => session.machine().print(mv, Form::Plain),
+        Err(problem) => problem.help.unwrap_or_default(),
+    };
+    let cases = [
+        ("pay red, white", "pay red and white"),
+        ("pay red & white of my", "pay red and white"),
+        ("red,white please", "pay red and white"),
+        ("pay with the red + the white", "pay red and white"),
+        ("buy white for", "buy white for one"),
+        ("pay white and red", "did you mean `pay red and white`?"),
+        ("pay white, red", "did you mean `pay red and white`?"),
+        ("white red", "did you mean `pay red and white`?"),
+    ];
+    for (text, name) in cases {
+        assert_eq!(found(text), name, "{text}");
+    }
+    assert!(found("pay red, white with blue").starts_with("legal here"));
+}
+
+/// A card is known by the names of its suit and rank, in either order.
+#[test]
+fn cards_have_other_names() {
+    let program = program("rules/classics/whist.rules", &[]).unwrap();
+    let mut session = Session::start(&program, header(&program, 1)).unwrap();
+    let mut answer = |text: &str| match typed::read(&mut session, text, Form::Plain) {
+        Ok(mv) => session.machine().print(mv, Form::Plain),
+        Err(problem) => problem.message,
+    };
+    for (text, card) in [
+        ("ten of spades", "10s"),
+        ("the spades ten", "10s"),
+        ("hq", "Qh"),
+        ("Queen of Hearts", "Qh"),
+        ("d2", "2d"),
+    ] {
+        let told = answer(text);
+        let is_it = told == card || told.starts_with(&format!("`{card}` is not legal"));
+        assert!(is_it, "{text}: {told}");
+    }
+    assert!(answer("eleven of spades").starts_with("there is no"));
 }

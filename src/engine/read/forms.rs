@@ -1,23 +1,69 @@
 //! Values by their printed forms.
 
-use crate::model::text::Form;
+use crate::model::text::{Form, spelt};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::super::machine::Machine;
-use super::super::text::{Ground, name_of, print_value};
+use super::super::text::{Ground, field_value, fields_of, name_of, print_value};
 use super::{collapsed, folded, nearest};
-use crate::model::{Base, DomainId, Game, NONE, Type};
+use crate::model::{Base, Domain, DomainId, DomainKind, Field, Game, NONE, ShowPart, Type};
 
 /// Largest domain whose elements are tried by their printed forms.
 const MOST_FORMS: u64 = 65_536;
+/// Largest one whose elements are known by other names.
+const MOST_OTHERS: u64 = 1_024;
 
 /// Printed forms of a domain's elements: with symbols, plain, and the names of an enum.
 #[derive(Debug, Default)]
 pub(in crate::engine) struct Forms {
     exact: HashMap<String, Vec<i64>>,
     folded: HashMap<String, Vec<i64>>,
+    /// What people call them besides: `ten spades`, `spades ten`, `hQ`. What is printed goes before.
+    also: HashMap<String, Vec<i64>>,
     /// What stands between spaces in them.
     words: HashSet<String>,
+}
+
+/// A thing that is printed as two of its fields by other names of these, and the other way round.
+fn other_names(game: &Game, domain: &Domain, value: i64) -> Vec<String> {
+    let fields = fields_of(domain);
+    let parts = domain.show.iter().flatten();
+    let parts = parts.filter_map(|it| match it {
+        ShowPart::Field(at) => fields.get(*at),
+        ShowPart::Text(_) | ShowPart::Name | ShowPart::OfPlace(_) => None,
+    });
+    let parts: Vec<&Field> = parts.collect();
+    let (DomainKind::Record { .. }, [one, other]) = (&domain.kind, parts.as_slice()) else {
+        return Vec::new();
+    };
+    if domain.size > MOST_OTHERS {
+        return Vec::new();
+    }
+    let words = |field: &Field| -> Vec<String> {
+        let value = field_value(field, value);
+        let printed = Form::ALL.map(|form| print_value(game, field.ty, value, form));
+        let name = match field.ty.base {
+            Base::Elem(of) => game.domains.get(of.index()).map(|it| name_of(it, value)),
+            Base::Bool | Base::Int(..) | Base::Set(_) | Base::Unit => None,
+        };
+        let name = name.map(|it| spelt(&it));
+        let mut words: Vec<String> = printed.into_iter().chain(name).collect();
+        words.sort_unstable();
+        words.dedup();
+        words
+    };
+    let (one, other) = (words(one), words(other));
+    let pairs = one
+        .iter()
+        .flat_map(|one| other.iter().map(move |other| (one, other)));
+    let named = pairs.flat_map(|(one, other)| {
+        [
+            format!("{one} {other}"),
+            format!("{other} {one}"),
+            format!("{other}{one}"),
+        ]
+    });
+    named.collect()
 }
 
 impl Machine<'_> {
@@ -39,7 +85,9 @@ impl Machine<'_> {
             Base::Elem(domain) => {
                 let forms = self.forms(domain);
                 let exact = forms.exact.get(word);
-                let known = exact.or_else(|| forms.folded.get(&folded(word)));
+                let lower = folded(word);
+                let known = exact.or_else(|| forms.folded.get(&lower));
+                let known = known.or_else(|| forms.also.get(&lower));
                 known.cloned().unwrap_or_default()
             }
             Base::Set(_) | Base::Unit => Vec::new(),
@@ -127,6 +175,12 @@ impl Forms {
                     if !values.contains(&value) {
                         values.push(value);
                     }
+                }
+            }
+            for name in other_names(game, domain, value) {
+                let values = forms.also.entry(folded(&name)).or_default();
+                if !values.contains(&value) {
+                    values.push(value);
                 }
             }
         }
