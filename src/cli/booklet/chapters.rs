@@ -461,7 +461,7 @@ impl Teller<'_> {
             let value = setting_value(self.game, setting, setting.value);
             return Bit::Text(plainly(&value).to_owned());
         }
-        Bit::Word(source.to_owned())
+        Bit::Hole(source.to_owned(), self.filled_in(hole))
     }
 }
 

@@ -81,7 +81,7 @@ fn line(line: &Line) -> String {
 fn bit(bit: &Bit) -> String {
     match bit {
         Bit::Text(text) => escaped(text),
-        Bit::Word(word) => format!("<em>{}</em>", escaped(word)),
+        Bit::Word(word) | Bit::Hole(word, _) => format!("<em>{}</em>", escaped(word)),
         Bit::Code(code) => format!("<code>{}</code>", escaped(code)),
         Bit::Cite(id) => format!(" <small>({})</small>", escaped(id)),
         Bit::Anchor(address) => format!("<a id=\"{}\"></a>", escaped(address)),

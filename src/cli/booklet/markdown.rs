@@ -63,7 +63,7 @@ fn anchor(address: &str) -> String {
 fn bit(bit: &Bit) -> String {
     match bit {
         Bit::Text(text) => escaped(text),
-        Bit::Word(word) => format!("*{}*", escaped(word.trim())),
+        Bit::Word(word) | Bit::Hole(word, _) => format!("*{}*", escaped(word.trim())),
         Bit::Code(code) => {
             let fence = if code.contains('`') { "``" } else { "`" };
             format!("{fence}{code}{fence}")

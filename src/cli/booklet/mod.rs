@@ -17,7 +17,7 @@ pub use spoken::of;
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::CliError;
 use super::load::{Asked, Read};
@@ -80,6 +80,9 @@ pub enum Bit {
     Text(String),
     /// A word that stands for something.
     Word(String),
+    /// What is filled in for the move: as it is written, and what it is where that has a name.
+    #[serde(rename = "word", serialize_with = "as_written")]
+    Hole(String, String),
     /// A piece of the rulebook as it is written.
     Code(String),
     /// Where it is printed.
@@ -88,6 +91,10 @@ pub enum Bit {
     Anchor(String),
     /// The name of something that is told of elsewhere: the words, and its address.
     Link(String, String),
+}
+
+fn as_written<S: Serializer>(written: &str, _: &str, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(written)
 }
 
 fn text(text: impl Into<String>) -> Bit {

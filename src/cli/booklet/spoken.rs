@@ -195,6 +195,7 @@ fn plain(line: &[Bit]) -> String {
     }
     let bits = line.iter().map(|bit| match bit {
         Bit::Text(it) | Bit::Word(it) | Bit::Code(it) | Bit::Link(it, _) => it.clone(),
+        Bit::Hole(_, what) => what.clone(),
         Bit::Cite(id) => format!(" ({id})"),
         Bit::Anchor(_) => String::new(),
     });

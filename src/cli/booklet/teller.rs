@@ -6,9 +6,10 @@ use super::words::on_one_line;
 use super::{Bit, House, Line, capital, ended, house, text};
 use crate::cli::load::Read;
 use crate::compose::{self, Composed, Entry, How};
-use crate::model::{Game, Setting, Wording};
+use crate::model::text::spelt;
+use crate::model::{Base, Game, Setting, Template, Type, Wording};
 use crate::source::{FileId, Sources, Span};
-use crate::syntax::ast::{Cite, Cited, Item};
+use crate::syntax::ast::{Cite, Cited, Expr, ExprKind, Item};
 
 /// Knows what is told where.
 pub(super) struct Teller<'a> {
@@ -41,6 +42,8 @@ pub(super) struct Teller<'a> {
     pub(super) seen: BTreeSet<String>,
     /// The disputed cases that turn out otherwise here than they were written.
     pub(super) otherwise: BTreeSet<String>,
+    /// Of what type it is that is filled in at a place of the text of a move or a refusal.
+    holes: HashMap<(FileId, u32), Type>,
 }
 
 /// The rules without amendments.
@@ -96,7 +99,15 @@ impl<'a> Teller<'a> {
             due: Vec::new(),
             seen: BTreeSet::new(),
             otherwise,
+            holes: HashMap::new(),
         };
+        for action in &teller.game.actions {
+            let texts = action.requires.iter().filter_map(|it| it.message.as_ref());
+            let holes = texts.chain([&action.text]).flat_map(Template::holes);
+            teller
+                .holes
+                .extend(holes.map(|it| ((it.span.file, it.span.start), it.ty)));
+        }
         let steps = ["step", "turn", "case", "once", "many"];
         let steps = teller.entries.iter().filter(|it| steps.contains(&it.kind));
         let at = |it: &Entry| (it.span.file, it.span.start);
@@ -104,6 +115,23 @@ impl<'a> Teller<'a> {
         teller.owners = owners(&teller.entries, teller.game);
         teller.forget(&changes);
         Some(teller)
+    }
+
+    /// What is filled in at a place of a text, by the name of its type; whoever moves, and else what nobody needs a name for.
+    pub(super) fn filled_in(&self, hole: &Expr) -> String {
+        if matches!(&hole.kind, ExprKind::Name(name) if name.as_str() == "me") {
+            return String::from("whoever moves");
+        }
+        let name = match self
+            .holes
+            .get(&(hole.span.file, hole.span.start))
+            .map(|it| it.base)
+        {
+            Some(Base::Int(..)) => Some("number"),
+            Some(Base::Elem(of)) => self.game.domains.get(of.index()).map(|it| it.name.as_str()),
+            Some(Base::Bool | Base::Set(_) | Base::Unit) | None => None,
+        };
+        name.map_or_else(|| String::from("…"), |it| spelt(it).to_uppercase())
     }
 
     /// The address of a step, a turn, a case or a slot; nothing if it has none.
