@@ -331,7 +331,8 @@ pub fn picture(
     let mut parts = table(session, &view, drawn, draw::WIDTH)?;
     if let Some(Record::End(ending)) = session.records().last() {
         let line = show::who_wins(session.game(), ending, Form::Signs);
-        let over = format!("the game is over ({}): {line}", ending.end);
+        let over = show::is_over(session.game(), &ending.end);
+        let over = format!("{over}: {line}");
         parts.push(Part::Values {
             words: vec![(String::new(), over)],
             width: draw::WIDTH,

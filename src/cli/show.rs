@@ -3,7 +3,7 @@
 use super::ui::Tone;
 use super::{CliError, Ui};
 use crate::engine::{PlayError, Status};
-use crate::model::text::Form;
+use crate::model::text::{Form, spelt};
 use crate::model::{Alike, ClauseId, Game, Proc, ProcId, ProcKind, alike};
 use crate::play::entries::wrapped;
 use crate::play::explain::{Answer, Asked, Kind, Says, provenance};
@@ -209,6 +209,21 @@ fn ending_called(game: &Game, name: &str) -> Option<u32> {
     u32::try_from(by).ok()
 }
 
+/// What the rulebook says of an ending.
+fn said_of_ending<'g>(game: &'g Game, name: &str) -> Option<&'g str> {
+    let reached = game.procs.get(ending_called(game, name)? as usize)?;
+    let clause = game.clauses.get(reached.clause.index())?;
+    Some(clause.text.as_str()).filter(|it| !it.is_empty())
+}
+
+/// Says that the game is over; where the rulebook has no words for how it ended, by the name of the ending.
+pub fn is_over(game: &Game, name: &str) -> String {
+    match said_of_ending(game, name) {
+        Some(_) => String::from("the game is over"),
+        None => format!("the game is over ({})", spelt(name)),
+    }
+}
+
 /// Says how the game ended.
 pub fn result(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
     sheets(session, ui)?;
@@ -217,18 +232,9 @@ pub fn result(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError
     };
     let game = session.game();
     let line = who_wins(game, ending, ui.form());
-    ui.line(format!(
-        "the game is over ({}): {}",
-        ending.end,
-        ui.paint(Tone::Bold, line)
-    ))?;
-    let by = ending_called(game, &ending.end);
-    let reached = by.and_then(|it| game.procs.get(it as usize));
-    let clause = reached.and_then(|it| game.clauses.get(it.clause.index()));
-    if let Some(text) = clause
-        .map(|it| it.text.as_str())
-        .filter(|it| !it.is_empty())
-    {
+    let line = ui.paint(Tone::Bold, line);
+    ui.line(format!("{}: {line}", is_over(game, &ending.end)))?;
+    if let Some(text) = said_of_ending(game, &ending.end) {
         let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
         let text = wrapped("  ", &words, " ", text_width(ui));
         ui.line(ui.paint(Tone::Dim, text.trim_end()))?;

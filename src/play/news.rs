@@ -99,6 +99,36 @@ fn changed_boards<'s>(before: &Sight, after: &'s Sight) -> BTreeMap<&'s str, (us
     with_all.collect()
 }
 
+/// What lies where it lay and looks otherwise: how much of a board is now so, and where as long as that is little.
+fn lying_otherwise(
+    [before, after]: [&Sight; 2],
+    told: &BTreeMap<&str, (usize, bool)>,
+) -> Vec<Piece> {
+    let mut turned: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
+    for (old, new) in before.places.iter().zip(&after.places) {
+        let stays = !new.copies.is_empty() && old.copies == new.copies;
+        let Some(board) = new.board.as_deref().filter(|it| !told.contains_key(it)) else {
+            continue;
+        };
+        if stays && old.lying != new.lying {
+            let place = new.name.strip_prefix(board).unwrap_or(&new.name);
+            let so = turned.entry((board, &new.lying)).or_default();
+            so.push(place.trim_start());
+        }
+    }
+    let pieces = turned.into_iter().map(|((board, lying), places)| {
+        let told = match places.as_slice() {
+            [only] => format!("{board} {only} now {lying}"),
+            few if few.len() <= MANY => {
+                format!("{board} {} now {lying}: {}", few.len(), few.join(" "))
+            }
+            many => format!("{board} {} now {lying}", many.len()),
+        };
+        told.into()
+    });
+    pieces.collect()
+}
+
 /// By how much the figure that the game is won by has changed for each seat, beyond what is told of it.
 fn figures(game: &Game, [before, after]: [&Sight; 2], told: &[Piece], form: Form) -> Vec<Piece> {
     let both = before.figure.as_ref().zip(after.figure.as_ref());
@@ -285,6 +315,7 @@ pub fn told(
             news.push(format!("{} {plus}{}", new.name, gained.join(", ")).into());
         }
     }
+    news.extend(lying_otherwise([before, after], &changes));
     let is_told = |name: &str| {
         let mut told = figures.iter().filter_map(|it| it.change.as_ref());
         told.any(|it| it.of == name)
