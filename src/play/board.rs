@@ -421,23 +421,28 @@ impl Artist<'_> {
             let what = if what.is_empty() { "-" } else { what };
             (self.index_name(index, at), what.to_owned())
         };
+        let named: Vec<(String, String)> = named.map(entry).collect();
+        let words = named.iter().map(|(at, what)| format!("{at} {what}"));
+        let between = if self.form.is_plain() { "; " } else { BETWEEN };
+        let one = wrapped(
+            &format!("{name}  "),
+            &words.collect::<Vec<_>>(),
+            between,
+            self.width,
+        );
         if short {
-            let words: Vec<String> = named
-                .map(entry)
-                .map(|(at, what)| format!("{at} {what}"))
-                .collect();
-            return wrapped(
-                &format!("{name}  "),
-                &words,
-                if self.form.is_plain() { "; " } else { " · " },
-                self.width,
-            );
+            return one;
         }
-        let lines = named.map(entry).map(|(at, what)| {
+        let lines = named.into_iter().map(|(at, what)| {
             let title = format!("{name} {at}  ");
             wrapped(&title, &split_words(&[what]), " ", self.width)
         });
-        lines.collect()
+        let lines: String = lines.collect();
+        // Each has a line of its own, unless that takes more of them.
+        match one.lines().count() < lines.lines().count() {
+            true => one,
+            false => lines,
+        }
     }
 
     /// A line with those of which something is true, or may be.

@@ -73,3 +73,72 @@ fn a_game_is_chosen_by_number_beginning_or_title() {
         assert!(ran.out.contains(line), "{line}\n{}", ran.out);
     }
 }
+
+fn typed_at(game: &str, typed: &str) -> String {
+    let name = game.split(' ').next().unwrap();
+    let path = fresh(&format!("p73_{name}.jsonl"));
+    let line = format!("play {game} --journal {}", path.display());
+    adit_with(&line, typed).out
+}
+
+/// What each move fills into a text stands there by what it is, not by what the rulebook calls it.
+#[test]
+fn what_a_move_fills_in_is_told_by_its_kind() {
+    let told = typed_at(
+        "carcassonne --seed 3",
+        "rules place tile\nrules place follower\nquit\n",
+    );
+    assert!(told.contains(": TILE at SPOT turned SIDE\n"), "{told}");
+    assert!(
+        told.contains("not where whoever moves has no follower left"),
+        "{told}"
+    );
+    assert!(!told.contains("at at"), "{told}");
+    let told = typed_at("channel_tunnel --seed 3", "rules what may be done\nquit\n");
+    assert!(
+        told.contains("  Pay two: pay COLOUR and COLOUR\n"),
+        "{told}"
+    );
+    assert!(told.contains("  Keep: keep NUMBER COLOUR\n"), "{told}");
+}
+
+/// Of discs that turn over where they lie it is told where, and of many how many.
+#[test]
+fn what_looks_otherwise_where_it_lay_is_told() {
+    let told = typed_at(
+        "othello --seed 1 --seats human,human",
+        "c4\nc3\nd3\nc5\nb2\ne3\nf3\nquit\n",
+    );
+    assert!(told.contains("board d4 now ●"), "{told}");
+    assert!(told.contains("board 2 now ○: d4 e4"), "{told}");
+}
+
+/// How a game ended is told in the words of the rulebook, not by the name of a clause.
+#[test]
+fn an_ending_is_told_in_words() {
+    let told = typed_at(
+        "connect_four --seed 1 --seats human,human",
+        "a\nb\na\nb\na\nb\na\n",
+    );
+    assert!(told.contains("the game is over: yellow wins\n"), "{told}");
+    assert!(told.contains("  Four discs lie in a line."), "{told}");
+    let told = typed_at(
+        "tests/fixtures/games/tic_tac_toe.rules --seed 1 --seats human,human",
+        "a1\nb1\na2\nb2\na3\n",
+    );
+    assert!(!told.contains('_'), "{told}");
+}
+
+/// What each of several seats has takes a line of its own, but no more lines than all of it in one go.
+#[test]
+fn what_seats_have_is_packed_beside_a_landscape() {
+    let path = fresh("p74.jsonl");
+    let line = format!(
+        "play carcassonne_tunnel --seed 5 --color never --journal {}",
+        path.display()
+    );
+    let frame = adit_at((80, 24), &line, "quit\n").out;
+    let colours = ["red", "green", "black", "blue", "yellow", "grey"];
+    let has = |it: &&str| colours.iter().any(|of| it.contains(&format!("2 {of}")));
+    assert_eq!(frame.lines().filter(has).count(), 3, "{frame}");
+}
