@@ -185,7 +185,8 @@ impl<'s, 'g> Gen<'s, 'g> {
                 }
             });
         }
-        super::link::thread_jumps(&mut self.ops);
+        // What stands before a loop is where that is prepared.
+        super::link::thread_jumps(&mut self.ops, |_| false);
         let mut entries = vec![0];
         self.each_entry(&mut |label| {
             if let Some(Some(at)) = labels.get(usize::from(*label)) {

@@ -159,25 +159,23 @@ fn shifted(target: Pc, by: usize) -> Pc {
     Pc::try_from(usize::from(target) + by).unwrap_or(Pc::MAX)
 }
 
-/// Lets what jumps to a jump go on to where that leads.
-pub(super) fn thread_jumps(ops: &mut [Op]) {
-    /// Longest chain; in a ring it would not end.
-    const MOST: usize = 8;
-    let leads: Vec<Option<Pc>> = ops
-        .iter()
-        .map(|op| match op {
-            Op::Jump { to } => Some(*to),
-            _ => None,
-        })
-        .collect();
+/// Lets what jumps to a jump go on to where that leads, over operations that may be passed.
+pub(super) fn thread_jumps(ops: &mut [Op], passes: fn(Op) -> bool) {
+    let mut leads: Vec<usize> = (0..ops.len()).collect();
+    for at in (0..ops.len()).rev() {
+        let to = match ops.get(at) {
+            Some(Op::Jump { to }) => usize::from(*to),
+            Some(op) if passes(*op) => at + 1,
+            _ => continue,
+        };
+        // In a ring it would not end.
+        let on = leads.get(to).filter(|_| to > at).copied();
+        leads[at] = on.unwrap_or(to);
+    }
     for op in ops {
         op.each_jump(&mut |target| {
-            for _ in 0..MOST {
-                match leads.get(usize::from(*target)).copied().flatten() {
-                    Some(to) => *target = to,
-                    None => return,
-                }
-            }
+            let to = leads.get(usize::from(*target)).copied();
+            *target = to.and_then(|it| Pc::try_from(it).ok()).unwrap_or(*target);
         });
     }
 }

@@ -4,6 +4,7 @@
 //! first stay as they are.
 
 use super::flow::{self, Blocks};
+use super::link::thread_jumps;
 use crate::engine::layout::Layout;
 use crate::engine::op::{Code, Op, Pc, word};
 
@@ -18,22 +19,22 @@ pub(super) fn tidy(
     code: &Code,
     layout: &Layout,
 ) -> Vec<usize> {
-    let targets = targets(ops, entries);
-    turn_jumps(ops, &targets);
-    let mut hoisted = None;
+    turn_jumps(ops, entries);
+    let mut hoisted: Option<Vec<usize>> = None;
     if let Some(mut blocks) = Blocks::of(ops, entries, pausing) {
         flow::reuse(ops, &blocks, temps, code, layout);
         hoisted = flow::hoist(ops, &mut blocks, [entries, pausing], code, layout);
-        let now = |at: &usize| {
-            hoisted
-                .as_ref()
-                .map_or(*at, |places: &Vec<usize>| places[*at])
-        };
+        let now = |at: &usize| hoisted.as_ref().map_or(*at, |places| places[*at]);
         let statements: Vec<usize> = statements.iter().map(now).collect();
         flow::shorten(ops, &blocks, temps, &statements, code, layout);
     }
+    let now = |at: &usize| hoisted.as_ref().map_or(*at, |places| places[*at]);
+    let entries: Vec<usize> = entries.iter().map(now).collect();
+    thread_jumps(ops, is_idle);
+    leave_out_unreached(ops, &entries);
+    turn_jumps(ops, &entries);
     let mut gone: Vec<bool> = ops.iter().map(|op| is_idle(*op)).collect();
-    for (at, op) in ops.iter().enumerate() {
+    for (at, op) in ops.iter().enumerate().rev() {
         if let Op::Jump { to } = op {
             gone[at] = next_kept(at + 1, &gone) == next_kept(usize::from(*to), &gone);
         }
@@ -105,8 +106,31 @@ fn targets(ops: &[Op], entries: &[usize]) -> Vec<bool> {
     targets
 }
 
+/// Leaves out what no way leads to. A call stays, because it is known by its place.
+fn leave_out_unreached(ops: &mut [Op], entries: &[usize]) {
+    let mut is_reached = vec![false; ops.len()];
+    let mut open = entries.to_vec();
+    while let Some(at) = open.pop() {
+        let Some(is_reached @ false) = is_reached.get_mut(at) else {
+            continue;
+        };
+        *is_reached = true;
+        let mut op = ops[at];
+        op.each_jump(&mut |to| open.push(usize::from(*to)));
+        if !op.effect().leaves {
+            open.push(at + 1);
+        }
+    }
+    for (op, is_reached) in ops.iter_mut().zip(is_reached) {
+        if !is_reached && !matches!(op, Op::Call { .. }) {
+            *op = NOTHING;
+        }
+    }
+}
+
 /// A jump over a jump is a jump where the opposite holds.
-fn turn_jumps(ops: &mut [Op], targets: &[bool]) {
+fn turn_jumps(ops: &mut [Op], entries: &[usize]) {
+    let targets = targets(ops, entries);
     for at in 0..ops.len().saturating_sub(1) {
         let (Some(first), Some(Op::Jump { to: far })) = (ops.get(at), ops.get(at + 1)) else {
             continue;

@@ -58,7 +58,7 @@ pub(super) fn reuse(ops: &mut [Op], blocks: &Blocks, uses: &Uses, code: &Code, l
             };
             ops[at] = match made.and_then(|_| here.copy(act, &words)) {
                 Some(copy) => copy,
-                None => here.read_first(op),
+                None => known_way(here.read_first(op), code),
             };
             values.step(at, op, act, blocks, &slots, &mut now);
         }
@@ -181,5 +181,35 @@ impl Here<'_> {
             1 => Op::Mov { d, a },
             n => Op::WideMov { d, a, n },
         })
+    }
+}
+
+/// A jump of which is known where it leads, as one that asks nothing.
+fn known_way(op: Op, code: &Code) -> Op {
+    let known = |reg: Reg| {
+        let at = usize::from(reg.checked_sub(CONSTS)?);
+        code.consts.get(at).copied()
+    };
+    let one = |a, holds: fn(u64) -> bool| known(a).map(holds);
+    let two = |a, b, hold: fn(u64, u64) -> bool| Some(hold(known(a)?, known(b)?));
+    // In an empty set there is nothing, whatever is asked for.
+    let has = |set, e| match (known(set)?, known(e)) {
+        (0, _) => Some(false),
+        (set, Some(e)) => Some(e < 64 && set >> e & 1 == 1),
+        _ => None,
+    };
+    let (leads, to) = match op {
+        Op::JumpIf { a, to } => (one(a, |a| a != 0), to),
+        Op::JumpNot { a, to } => (one(a, |a| a == 0), to),
+        Op::JumpEq { a, b, to } => (two(a, b, |a, b| a == b), to),
+        Op::JumpNe { a, b, to } => (two(a, b, |a, b| a != b), to),
+        Op::JumpIn { set, e, to } => (has(set, e), to),
+        Op::JumpNotIn { set, e, to } => (has(set, e).map(|has| !has), to),
+        _ => return op,
+    };
+    match leads {
+        Some(true) => Op::Jump { to },
+        Some(false) => NOTHING,
+        None => op,
     }
 }
