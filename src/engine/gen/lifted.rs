@@ -117,6 +117,10 @@ impl Gen<'_, '_> {
             }
         }
         let there = truth(ExprKind::Filled(lying(carried, &from)));
+        // Where something may be of a kind that is all there is, nothing is known of it.
+        if kinds.iter().any(|it| same(it, &there)) {
+            return None;
+        }
         let others = kinds.iter().map(|it| kept_out(it, &there));
         let guard = others.fold(there.clone(), both);
         let over = match over {

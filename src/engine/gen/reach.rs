@@ -30,11 +30,11 @@ impl Shared<'_> {
             aggregate.op,
             AggregateOp::Some | AggregateOp::No | AggregateOp::Count | AggregateOp::Collect
         );
-        let [binder] = aggregate.binders.as_slice() else {
+        let Some(binder) = aggregate.binders.last() else {
             return;
         };
         // Few values are asked for one by one, as sets.
-        let few = self.has_few_values(aggregate);
+        let few = self.few_of(binder).is_some();
         if few || !asks || aggregate.value.is_some() || !matches!(binder.over, Over::Set(_)) {
             return;
         }
@@ -44,7 +44,7 @@ impl Shared<'_> {
         let local = binder.local;
         let with = |guard: Option<Expr>| {
             let mut asked = aggregate.clone();
-            if let Some(binder) = asked.binders.first_mut() {
+            if let Some(binder) = asked.binders.last_mut() {
                 binder.guard = guard;
             }
             Expr {

@@ -79,26 +79,29 @@ impl Shared<'_> {
             }
             let is_few = self.few_of(binder).is_some();
             let is_sure = is_few || matches!(&binder.over, Over::Set(set) if self.surely(set));
+            let before = aggregate.binders.iter().take(at);
+            let mut known = all(before.filter_map(|it| it.guard.clone()));
             let (mut early, mut kept, mut sure) = (Vec::new(), Vec::new(), true);
             for part in parts {
                 let is_alone = is_sure && sure && !mentions(part, &[binder.local]);
-                let may_go = is_alone && (is_few && kept.is_empty() || self.surely(part));
+                let there = all(known.iter().chain([part]).cloned());
+                let may_go = is_alone
+                    && (is_few && kept.is_empty()
+                        || self.surely(part)
+                        || there.as_ref().is_some_and(|it| self.surely(it)));
                 if may_go {
                     early.push(part.clone());
+                    known = there;
                 } else {
                     sure = sure && self.surely(part);
                     kept.push(part.clone());
                 }
             }
-            let all = |parts: Vec<Expr>| {
-                let parts = parts.into_iter();
-                parts.reduce(|one, other| joined(BinaryOp::And, one, other))
-            };
-            if let Some(early) = all(early)
+            if let Some(early) = all(early.into_iter())
                 && let [.., before, binder] = aggregate.binders.get_mut(..=at).unwrap_or_default()
             {
                 *before = with(before.clone(), early);
-                binder.guard = all(kept);
+                binder.guard = all(kept.into_iter());
             }
         }
     }
@@ -313,12 +316,6 @@ impl Shared<'_> {
         Some(asked.collect())
     }
 
-    /// Whether a question may be asked for each value of its variable.
-    pub(super) fn has_few_values(&self, aggregate: &Aggregate) -> bool {
-        let few = self.few_values(aggregate);
-        few.is_some_and(|(local, _)| self.is_element(local))
-    }
-
     fn is_element(&self, local: LocalId) -> bool {
         let ty = self.local_type(local);
         matches!(ty.base, Base::Elem(_)) && !ty.optional
@@ -375,6 +372,11 @@ impl Shared<'_> {
             *expr = (**cell).clone();
         }
     }
+}
+
+/// Conditions that all hold.
+fn all(parts: impl Iterator<Item = Expr>) -> Option<Expr> {
+    parts.reduce(|one, other| joined(BinaryOp::And, one, other))
 }
 
 /// `some { q in S, d in D where P }` is `some { q in S where some { d in D where P } }`, which is asked of all `q` at once.
