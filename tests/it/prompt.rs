@@ -334,6 +334,11 @@ fn a_number_of_the_picture_goes_with_words() {
     let _ = fs::remove_file(&path);
     let ran = adit_with(&command, "3 w\nquit\n");
     ran.says(Exit::Yes, "player1: N at 0,-1 turned w");
+    // With a point it is one of the list, which is shown before anything is played by it.
+    let _ = fs::remove_file(&path);
+    let ran = adit_with(&command, "3.\nquit\n");
+    ran.says(Exit::Yes, "numbers are those of this list:");
+    assert!(!ran.out.contains("player1: N"), "{}", ran.out);
 }
 
 /// Nobody reads through hundreds of moves: what may be typed is one line, and beginnings of words lead to one of them.

@@ -88,7 +88,12 @@ impl Table<'_> {
         let Some(number) = number_of(line) else {
             return Ok(None);
         };
-        let mut drawn = drawing::numbered(&mut self.session, number);
+        // With a point it is one of the list, never one of the picture.
+        let is_plain = !line.ends_with(['.', ')']);
+        let mut drawn = match is_plain {
+            true => drawing::numbered(&mut self.session, number),
+            false => Vec::new(),
+        };
         // Behind words that were asked about, a number means no other move than these.
         if let Meant::Several(among) = self.meant(&self.begun.clone()) {
             drawn.retain(|it| among.contains(it));
@@ -108,7 +113,7 @@ impl Table<'_> {
         if !drawn.is_empty() {
             return self.drawn(&drawn, ui).map(Some);
         }
-        if !drawing::numbers(&mut self.session).is_empty() {
+        if is_plain && !drawing::numbers(&mut self.session).is_empty() {
             let text = format!("the picture has no {number}; `list` numbers the moves one by one");
             ui.line(text)?;
             return Ok(Some(Short::Asked));
