@@ -131,7 +131,10 @@ impl Machine<'_> {
             let kind = CandidateKind::Text(option);
             return Reading::Refused(Candidate { seat, kind });
         }
-        if let Some((word, ty)) = unknown {
+        // What there is in the game, and only does not go here, is not said to be nowhere.
+        if let Some((word, ty)) = unknown
+            && !self.is_name(&word)
+        {
             let near = self.near_values(&word, ty);
             return Reading::NoSuch { word, near };
         }

@@ -364,4 +364,8 @@ fn cards_have_other_names() {
         assert!(is_it, "{text}: {told}");
     }
     assert!(answer("eleven of spades").starts_with("there is no"));
+    // There is a player of that name, and a suit, and neither is a card.
+    for text in ["north", "hearts"] {
+        assert_eq!(answer(text), format!("no rule offers `{text}` here"));
+    }
 }

@@ -108,6 +108,14 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether anything in the game is called so.
+    pub(super) fn is_name(&mut self, word: &str) -> bool {
+        let domains = self.program.game.domains.len();
+        let ids = (0..domains).filter_map(|at| u32::try_from(at).ok());
+        let mut types = ids.map(|at| Type::of(Base::Elem(DomainId(at))));
+        types.any(|ty| !self.values_of(ty, word).is_empty())
+    }
+
     pub(super) fn near_values(&mut self, word: &str, ty: Type) -> Vec<String> {
         match ty.base {
             Base::Elem(domain) => {
