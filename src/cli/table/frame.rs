@@ -337,8 +337,13 @@ impl Table<'_> {
         if !left_out.is_empty() {
             let mut named = BTreeSet::new();
             left_out.retain(|it| !it.is_empty() && named.insert(it.clone()));
-            let aside = format!("more: {}", left_out.join(", "));
-            let with_order = format!("{aside} (`board NAME`)");
+            // What has no name is drawn with all others.
+            let (names, order) = match left_out.is_empty() {
+                true => (String::from("…"), "board"),
+                false => (left_out.join(", "), "board NAME"),
+            };
+            let aside = format!("more: {names}");
+            let with_order = format!("{aside} (`{order}`)");
             let aside = if long(&with_order) <= side {
                 with_order
             } else {
