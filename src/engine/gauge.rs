@@ -51,8 +51,9 @@ impl Gauge {
     }
 }
 
-/// The first figure of a ranking that asks for nothing but the seat and the position.
-fn first_figure(game: &Game) -> Option<(LocalId, &Expr)> {
+/// The first figure of a ranking that asks for nothing but the seat and the position, with the name by which it calls the seat.
+#[must_use]
+pub fn first_figure(game: &Game) -> Option<(LocalId, &Expr)> {
     let mut found = None;
     for ending in &game.procs {
         each_in_block(&ending.body, &mut |node| {

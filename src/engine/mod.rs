@@ -55,7 +55,7 @@ mod zones;
 pub use chance::{Chance, Dice, Streams, below};
 pub use explain::{Explanation, Finding, Judged, Verdict, print_seat};
 pub use fault::{Fault, Lack};
-pub use gauge::{Gauge, Scale};
+pub use gauge::{Gauge, Scale, first_figure};
 pub use invariants::Invariants;
 pub use knowledge::Knowledge;
 pub use listing::Listed;

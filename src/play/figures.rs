@@ -3,12 +3,13 @@
 use super::board::{Artist, UNSEEN, WIDTH};
 use super::seat_name;
 use super::sighted::named;
-use crate::engine::{Fault, Machine, TrackValue, View};
+use crate::engine::{Fault, Machine, TrackValue, View, first_figure};
 use crate::model::text::{Form, spelt};
 use crate::model::{
-    Base, DomainKind, Expr, ExprKind, Game, Proc, ProcKind, ShownWhat, StmtKind, UnaryOp,
+    Base, DomainKind, Expr, ExprKind, Game, Proc, ProcKind, ShownWhat, StmtKind, Type, UnaryOp,
     names_winners,
 };
+use crate::source::Span;
 
 /// What the figures of an ending are called, most important first: by their names on the table, or else
 /// in the rules; none for one that is calculated on the spot. None at all where it ranks nobody.
@@ -30,10 +31,7 @@ pub fn figures_of(game: &Game, ending: &str) -> Option<Vec<Figure>> {
         Some(label.unwrap_or_else(|| spelt(name)))
     };
     let figure = |key: &Expr| {
-        let (key, least) = match &key.kind {
-            ExprKind::Unary(UnaryOp::Neg, inner) => (&**inner, true),
-            _ => (key, false),
-        };
+        let (key, least) = without_sign(key);
         Figure {
             name: name(key),
             least,
@@ -58,9 +56,8 @@ pub fn main_figure(
         let Some((figure, name)) = figures.and_then(named_first) else {
             return Ok(None);
         };
-        let sign = if figure.least { -1 } else { 1 };
         let keys = outcome.keys.iter().filter_map(|it| it.first());
-        let told = keys.map(|it| (sign * it).to_string());
+        let told = keys.map(|it| figure.signed(*it).to_string());
         return Ok(Some((name, told.collect())));
     }
     let endings = game.procs.iter().filter(|it| it.kind == ProcKind::Ending);
@@ -164,16 +161,66 @@ pub fn score(machine: &mut Machine<'_>, view: &View, form: Form) -> Result<Score
     })
 }
 
+/// By seat the first figure of a ranking that has no name, as far as a viewer sees it: of a game that goes on the first that
+/// follows from the position. None where nobody's is seen, or where it only says yes or no.
+pub fn unnamed_figure(
+    machine: &mut Machine<'_>,
+    view: &View,
+) -> Result<Option<Vec<String>>, Fault> {
+    let program = machine.program();
+    let game = &*program.game;
+    if let Some(outcome) = machine.outcome() {
+        let ending = game.procs.get(outcome.ending.index());
+        let figures = ending.and_then(|it| figures_of(game, &it.name));
+        let figure = figures.and_then(|it| it.into_iter().next());
+        let Some(figure) = figure.filter(|it| !it.is_truth) else {
+            return Ok(None);
+        };
+        let keys = outcome.keys.iter().filter_map(|it| it.first());
+        let told = keys.map(|it| figure.signed(*it).to_string());
+        return Ok(Some(told.collect()));
+    }
+    let Some((it, key)) = first_figure(game).filter(|it| !is_truth(it.1)) else {
+        return Ok(None);
+    };
+    let (key, _) = without_sign(key);
+    let mut figures = Vec::new();
+    for seat in 0..game.n_seats {
+        let of_seat = ExprKind::Let(it, Box::new(seat_value(game, seat)), Box::new(key.clone()));
+        let asked = Expr {
+            kind: of_seat,
+            ..key.clone()
+        };
+        let figure = machine.evaluate_for(view.viewer, &asked)?;
+        let figure = figure.map(|it| it.scalar().to_string());
+        figures.push(figure.unwrap_or_else(|| UNSEEN.to_owned()));
+    }
+    Ok(figures.iter().any(|it| it != UNSEEN).then_some(figures))
+}
+
+fn seat_value(game: &Game, seat: u32) -> Expr {
+    Expr {
+        kind: ExprKind::Value(i64::from(seat)),
+        ty: Type::of(Base::Elem(game.seat)),
+        span: Span::default(),
+    }
+}
+
+/// A figure without the sign that turns it round, and whether it has one.
+fn without_sign(key: &Expr) -> (&Expr, bool) {
+    match &key.kind {
+        ExprKind::Unary(UnaryOp::Neg, inner) => (inner, true),
+        _ => (key, false),
+    }
+}
+
 /// What an ending ranks by first, without its sign.
 fn key_of(ending: &Proc) -> Option<&Expr> {
     let keys = ending.body.iter().find_map(|it| match &it.kind {
         StmtKind::Ranking(_, keys) => Some(keys),
         _ => None,
     });
-    keys?.first().map(|key| match &key.kind {
-        ExprKind::Unary(UnaryOp::Neg, inner) => &**inner,
-        _ => key,
-    })
+    keys?.first().map(|key| without_sign(key).0)
 }
 
 /// A figure that an ending ranks by.
@@ -187,6 +234,13 @@ pub struct Figure {
     pub is_truth: bool,
     /// Whether it only says who is among those who win.
     pub says_who_wins: bool,
+}
+
+impl Figure {
+    /// A value that is kept with its sign turned round, as it is told.
+    fn signed(&self, kept: i64) -> i64 {
+        if self.least { -kept } else { kept }
+    }
 }
 
 fn is_truth(figure: &Expr) -> bool {

@@ -1,5 +1,7 @@
 //! Numbers in pictures, games that are over, and tiles that are heard, at the table.
 
+use std::fs;
+
 use adit::cli::Exit;
 
 use crate::command::{adit_at, adit_with};
@@ -141,4 +143,24 @@ fn what_seats_have_is_packed_beside_a_landscape() {
     let colours = ["red", "green", "black", "blue", "yellow", "grey"];
     let has = |it: &&str| colours.iter().any(|of| it.contains(&format!("2 {of}")));
     assert_eq!(frame.lines().filter(has).count(), 3, "{frame}");
+}
+
+/// What a game is won by is told by `score`, also where no figure of the table says it.
+#[test]
+fn what_has_no_name_is_scored() {
+    let path = fresh("p79.jsonl").display().to_string();
+    let command =
+        format!("play tests/fixtures/questions/seeds.rules --seats human,human --journal {path}");
+    let ran = adit_with(&command, "take 2\nscore\nquit\n");
+    ran.says(
+        Exit::Yes,
+        "what the game is won by: anna 3, bert -1\nanna caught 0",
+    );
+    let _ = fs::remove_file(&path);
+    let ran = adit_at((80, 24), &command, "take 2\ntake 2\ntake 1\nscore\n\n");
+    assert!(
+        ran.out.contains("what the game is won by: anna 5, bert 5"),
+        "{}",
+        ran.out
+    );
 }

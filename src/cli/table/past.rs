@@ -12,6 +12,7 @@ use crate::play::entries::wrapped;
 use crate::play::figures;
 use crate::play::history::{Entry, history};
 use crate::play::news::{Changed, Piece, in_line, in_lines};
+use crate::play::seat_name;
 
 /// How many choices are told again where nobody says how many.
 const SOME: usize = 20;
@@ -96,18 +97,33 @@ impl Table<'_> {
         let view = drawing::view_of(&mut self.session, Some(seat));
         let score = figures::score(self.session.machine(), &view, ui.form());
         let score = score.map_err(drawing::fault)?;
-        if score.figures.is_empty() {
+        let mut lines = Vec::new();
+        if score.title.is_none() {
+            let figures = figures::unnamed_figure(self.session.machine(), &view);
+            if let Some(figures) = figures.map_err(drawing::fault)? {
+                let game = self.session.game();
+                let seats = (0..game.n_seats).map(|it| seat_name(game, it, ui.form()));
+                let all: Vec<String> = seats
+                    .zip(figures)
+                    .map(|(name, it)| format!("{name} {it}"))
+                    .collect();
+                lines.push(format!("what the game is won by: {}", all.join(", ")));
+            }
+        }
+        if !score.figures.is_empty() {
+            let all = score.figures.iter();
+            let all: Vec<String> = all.map(|(name, it)| format!("{name} {it}")).collect();
+            let title = score.title.as_deref();
+            let before = title.map_or_else(String::new, |it| format!("{it}: "));
+            lines.push(format!("{before}{}", all.join(", ")));
+        }
+        if lines.is_empty() {
             return ui.line("nothing is counted that this seat sees before the end");
         }
-        let all: Vec<String> = score
-            .figures
-            .iter()
-            .map(|(name, it)| format!("{name} {it}"))
-            .collect();
-        let title = score.title.as_deref();
-        let before = title.map_or_else(String::new, |it| format!("{it}: "));
-        let text = show::paragraph(&format!("{before}{}", all.join(", ")), ui);
-        ui.line(ui.paint(Tone::Bold, text))?;
+        for line in lines {
+            let text = show::paragraph(&line, ui);
+            ui.line(ui.paint(Tone::Bold, text))?;
+        }
         for entry in self.entries(seat, ui.form())? {
             if entry.gained.is_empty() {
                 continue;
