@@ -54,7 +54,7 @@ fn parts_beside(path: &Path) -> Vec<PathBuf> {
 }
 
 /// How much a search or a property over many games looks at: little in a build without optimisation, enough
-/// to see a slip in `cargo test --release`, and all of it where `ADIT_WIDE` is set, as `.ci/run` does.
+/// to see a slip in `cargo test --release`, and all of it where `ADIT_WIDE` is set, as `.ci/wide` does.
 pub fn width(little: u64, usual: u64, wide: u64) -> u64 {
     if cfg!(debug_assertions) {
         little
