@@ -50,15 +50,9 @@ pub fn main_figure(
     view: &View,
 ) -> Result<Option<(String, Vec<String>)>, Fault> {
     let game = &*machine.program().game;
-    if let Some(outcome) = machine.outcome() {
-        let ending = game.procs.get(outcome.ending.index());
-        let figures = ending.and_then(|it| figures_of(game, &it.name));
-        let Some((figure, name)) = figures.and_then(named_first) else {
-            return Ok(None);
-        };
-        let keys = outcome.keys.iter().filter_map(|it| it.first());
-        let told = keys.map(|it| figure.signed(*it).to_string());
-        return Ok(Some((name, told.collect())));
+    if machine.outcome().is_some() {
+        let over = final_figures(machine);
+        return Ok(over.and_then(|(figure, told)| Some((figure.name?, told))));
     }
     let endings = game.procs.iter().filter(|it| it.kind == ProcKind::Ending);
     let keys = endings.filter_map(|ending| {
@@ -169,16 +163,8 @@ pub fn unnamed_figure(
 ) -> Result<Option<Vec<String>>, Fault> {
     let program = machine.program();
     let game = &*program.game;
-    if let Some(outcome) = machine.outcome() {
-        let ending = game.procs.get(outcome.ending.index());
-        let figures = ending.and_then(|it| figures_of(game, &it.name));
-        let figure = figures.and_then(|it| it.into_iter().next());
-        let Some(figure) = figure.filter(|it| !it.is_truth) else {
-            return Ok(None);
-        };
-        let keys = outcome.keys.iter().filter_map(|it| it.first());
-        let told = keys.map(|it| figure.signed(*it).to_string());
-        return Ok(Some(told.collect()));
+    if machine.outcome().is_some() {
+        return Ok(final_figures(machine).map(|(_, told)| told));
     }
     let Some((it, key)) = first_figure(game).filter(|it| !is_truth(it.1)) else {
         return Ok(None);
@@ -196,6 +182,18 @@ pub fn unnamed_figure(
         figures.push(figure.unwrap_or_else(|| UNSEEN.to_owned()));
     }
     Ok(figures.iter().any(|it| it != UNSEEN).then_some(figures))
+}
+
+/// What an ending that was reached ranks by first, unless it only says yes or no, and by seat what that came to.
+fn final_figures(machine: &Machine<'_>) -> Option<(Figure, Vec<String>)> {
+    let outcome = machine.outcome()?;
+    let game = &*machine.program().game;
+    let figures = figures_of(game, &game.procs.get(outcome.ending.index())?.name)?;
+    let figure = figures.into_iter().next().filter(|it| !it.is_truth)?;
+    let keys = outcome.keys.iter().filter_map(|it| it.first());
+    let told = keys.map(|it| if figure.least { -it } else { *it }.to_string());
+    let told = told.collect();
+    Some((figure, told))
 }
 
 fn seat_value(game: &Game, seat: u32) -> Expr {
@@ -234,13 +232,6 @@ pub struct Figure {
     pub is_truth: bool,
     /// Whether it only says who is among those who win.
     pub says_who_wins: bool,
-}
-
-impl Figure {
-    /// A value that is kept with its sign turned round, as it is told.
-    fn signed(&self, kept: i64) -> i64 {
-        if self.least { -kept } else { kept }
-    }
 }
 
 fn is_truth(figure: &Expr) -> bool {

@@ -152,14 +152,9 @@ fn all_of(ways: &[Vec<String>], many: Range<usize>) -> Option<Vec<String>> {
     if n_ways != ways.len() || n_ways != expected {
         return None;
     }
-    let mut known = Vec::new();
-    things.retain(|it| {
-        let is_new = !known.contains(it);
-        known.push(it);
-        is_new
+    let each = things.into_iter().filter_map(|it| {
+        let n = most.remove(it)?;
+        Some(vec![it.to_owned(); n])
     });
-    let each = things
-        .into_iter()
-        .flat_map(|it| vec![it.to_owned(); most[it]]);
-    Some(each.collect())
+    Some(each.flatten().collect())
 }
