@@ -81,7 +81,7 @@ fn each_recipe_can_be_read() {
 #[test]
 fn each_recipe_changes_games_and_stops_none() {
     for (name, text) in recipes().iter().step_by(width(5, 1, 1) as usize) {
-        is_seen(name, &file(name, text), width(12, 200, 200));
+        is_seen(name, &file(name, text), width(12, 40, 200));
     }
 }
 

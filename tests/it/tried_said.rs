@@ -4,6 +4,7 @@ use adit::cli::Exit;
 use serde_json::Value;
 
 use crate::command::adit;
+use crate::fixtures::width;
 use crate::tried::{HEAP, file, heap, rule, value};
 
 /// Steps that are written alike are told apart by their addresses.
@@ -52,11 +53,12 @@ fn games_without_an_end_are_left_off() {
         "insert after lift { while points[s] < 99 { points[s] = 0 } }",
     );
     let heap = heap();
-    for line in [
+    let lines = [
+        format!("simulate {heap} --with {endless} --games 1000"),
         format!("try {endless}"),
         format!("compare {heap} --but-with {endless} --games 1000"),
-        format!("simulate {heap} --with {endless} --games 1000"),
-    ] {
+    ];
+    for line in lines.iter().take(width(0, 1, 3) as usize) {
         let ran = adit(&format!("--plain {line}"));
         assert_eq!(ran.exit, Exit::No, "{line}: {}{}", ran.out, ran.err);
         assert!(ran.out.contains("left off"), "{line}: {}", ran.out);

@@ -143,7 +143,9 @@ fn an_ability_that_costs_nothing_lasts_or_is_used_up() {
     });
     let with = with.join(" ");
     for set in ["", "--set free_ability=single_use"] {
-        let ran = adit(&format!("rulings {BASE} {with} {set} --plain"));
+        let ran = adit(&format!(
+            "rulings {BASE} R-free-always {with} {set} --plain"
+        ));
         let line = ran.out.lines().find(|it| it.contains("R-free-always"));
         assert!(
             line.is_some_and(|it| it.starts_with("ok")),
@@ -154,7 +156,7 @@ fn an_ability_that_costs_nothing_lasts_or_is_used_up() {
     }
     let wrong = FREE_ABILITY.replace("in works[france]", "in done[france]");
     std::fs::write(folder.join("free_ability.rules"), wrong).unwrap();
-    let ran = adit(&format!("rulings {BASE} {with} --plain"));
+    let ran = adit(&format!("rulings {BASE} R-free-always {with} --plain"));
     let line = ran.out.lines().find(|it| it.contains("R-free-always"));
     assert!(line.is_some_and(|it| !it.starts_with("ok")), "{}", ran.out);
 }
