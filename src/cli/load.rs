@@ -385,12 +385,16 @@ pub fn finished(read: Read) -> Checked {
 
 /// Reads rules that must be ready to play; all that a command does with them may take so much work.
 pub fn load(asked: Asked) -> Result<Loaded, CliError> {
+    ready(read(&asked)?)
+}
+
+fn ready(checked: Checked) -> Result<Loaded, CliError> {
     let Checked {
         asked,
         sources,
         diagnostics,
         program,
-    } = read(&asked)?;
+    } = checked;
     match program {
         Some(program) => {
             program.bound_work(COMMAND_WORK);
@@ -410,38 +414,49 @@ pub fn load(asked: Asked) -> Result<Loaded, CliError> {
     }
 }
 
-/// Text that one command reads again and again, for other readings, tables and amendments.
+/// Text that one command looks at again and again, for other readings, tables and amendments, and what was read of it.
 #[derive(Debug)]
-pub struct Budget(usize);
+pub struct Budget {
+    left: usize,
+    memory: Memory,
+}
 
 impl Default for Budget {
     fn default() -> Self {
-        Self(MOST_TEXT)
+        Self {
+            left: MOST_TEXT,
+            memory: Memory::default(),
+        }
     }
 }
 
 impl Budget {
     /// Whether nothing more may be read.
     pub fn is_empty(&self) -> bool {
-        self.0 == 0
+        self.left == 0
     }
 
-    /// Takes off what was read.
-    pub fn pay(&mut self, sources: &Sources) {
-        let read: usize = sources.iter().map(|(_, source)| source.text.len()).sum();
-        self.0 = self.0.saturating_sub(read);
+    /// What was read, for rules that take nothing off.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// Reads and checks rules, and takes off their text.
+    pub fn read(&mut self, asked: &Asked) -> Result<Checked, CliError> {
+        let checked = read_with(asked, &self.memory)?;
+        let texts = checked.sources.iter().map(|(_, source)| source.text.len());
+        self.left = self.left.saturating_sub(texts.sum());
+        Ok(checked)
     }
 
     /// Reads rules for another table; the finding says that there were too many.
-    pub fn load(&mut self, asked: Asked) -> Result<Loaded, CliError> {
+    pub fn load(&mut self, asked: &Asked) -> Result<Loaded, CliError> {
         if self.is_empty() {
             let message = "too many numbers of players are named to look at them all";
             let help = "ask for one of them: `--players N`";
             return Err(CliError::new(codes::OUT_OF_WORK, message, help));
         }
-        let loaded = load(asked)?;
-        self.pay(&loaded.sources);
-        Ok(loaded)
+        ready(self.read(asked)?)
     }
 }
 

@@ -46,7 +46,7 @@ pub fn hear(
         for count in first.program.game.other_tables.clone() {
             let mut other = asked.clone();
             other.seats = Some(count);
-            tables.push(budget.load(other)?);
+            tables.push(budget.load(&other)?);
         }
     }
     let is_meant = |it: &str| id.is_none_or(|id| it == id) && goes_on();
@@ -100,7 +100,7 @@ pub fn hear(
             with.set
                 .retain(|(name, _)| set.iter().all(|(it, _)| it != name));
             with.set.extend(set);
-            let there = budget.load(with)?;
+            let there = budget.load(&with)?;
             let heard = purse.pay(&there.program, |program| {
                 ruling::run_some(program, |ruling| ids.contains(&&ruling.id) && goes_on())
             });

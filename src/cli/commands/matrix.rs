@@ -8,7 +8,6 @@ use crate::cli::load::{self, Asked, Budget, Checked};
 use crate::diagnostic::Diagnostic;
 use crate::engine::Program;
 use crate::model::{Base, Game, Ruling};
-use crate::pipeline::Memory;
 use crate::play::setting_value;
 use crate::ruling::{self, Came, Column, Matrix, Purse, Ran, Told};
 
@@ -34,7 +33,6 @@ struct Maker<'w> {
     watch: &'w mut dyn FnMut(usize) -> bool,
     purse: Purse,
     text: Budget,
-    memory: Memory,
 }
 
 /// Runs all rulings, and if no number of players was asked for, those too that name another one.
@@ -93,7 +91,6 @@ pub fn columns(
         watch,
         purse: Purse::default(),
         text: Budget::default(),
-        memory: Memory::default(),
     };
     maker.add("default", asked)?;
     maker.add_readings("", asked, game, &[])?;
@@ -173,7 +170,7 @@ impl Maker<'_> {
         self.columns.n_sets += 1;
         match is_wanted {
             true => self.look(name, asked),
-            false => Ok(load::read_with(asked, &self.memory)?.program),
+            false => Ok(load::read_with(asked, self.text.memory())?.program),
         }
     }
 
@@ -188,10 +185,8 @@ impl Maker<'_> {
         let Checked {
             program,
             diagnostics,
-            sources,
             ..
-        } = load::read_with(asked, &self.memory)?;
-        self.text.pay(&sources);
+        } = self.text.read(asked)?;
         let came = match &program {
             Some(program) => {
                 let ran = run_all(asked, program, &mut self.purse)?;

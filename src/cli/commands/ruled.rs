@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::check::counted;
 use super::matrix;
 use super::rulings::one_line;
-use crate::cli::load::{self, Asked, Budget, Checked, Loaded};
+use crate::cli::load::{Asked, Budget, Checked, Loaded};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui};
 use crate::model::{Game, Ruling};
@@ -163,8 +163,7 @@ pub fn flips(asked: &Asked, here: &Loaded, id: &str, ui: &mut Ui<'_>) -> Result<
         n_seen += 1;
         let Checked {
             program, sources, ..
-        } = load::read(&with)?;
-        text.pay(&sources);
+        } = text.read(&with)?;
         let Some(program) = program else {
             flips.conflicts.push(reading);
             continue;

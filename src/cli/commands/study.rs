@@ -106,7 +106,7 @@ pub fn run_for(args: &StudyArgs, asked: Asked, ui: &mut Ui<'_>) -> Result<Exit, 
                 seats,
                 ..asked.clone()
             };
-            tables.push(budget.load(other)?);
+            tables.push(budget.load(&other)?);
         }
     }
     let studies: Vec<(&Loaded, &Study)> = (0..)
