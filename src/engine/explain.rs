@@ -1,7 +1,9 @@
 //! Why a move is legal, or why not, by the clauses as they are written.
 
+mod among;
 mod instances;
 
+use self::among::not_among;
 pub(super) use self::instances::MOST_INSTANCES;
 use super::face::Shown;
 use super::fault::Fault;
@@ -10,13 +12,11 @@ use super::op::ChoiceKind;
 use super::query::Value;
 use super::say::{Candidate, CandidateKind, inputs_of, joined};
 use super::sight::Sight;
-use super::text::{self, Ground, print_value};
+use super::text::{self, print_value};
 use super::view::Viewer;
-use super::words::{write_expr, write_place};
+use super::words::write_expr;
 use crate::model::text::Form;
-use crate::model::{
-    Action, ActionId, Alt, AltKind, ClauseId, Expr, ExprKind, Game, Over, Param, Type,
-};
+use crate::model::{Action, ActionId, Alt, AltKind, ClauseId, Expr, ExprKind, Game, Type};
 
 /// What is to be said about a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -326,14 +326,14 @@ impl<'p> Machine<'p> {
                 values: Vec::new(),
             };
             if judged == Judged::Refuses {
-                finding.message =
-                    match action.params.get(at) {
-                        Some(param) => inputs.get(at + 1).copied().flatten().map(|value| {
-                            not_among(&program.game, self.ground(), param, value, form)
-                        }),
-                        None => message
-                            .map(|it| joined(&self.fill(id, action, it, &inputs, &[viewer], form))),
-                    };
+                finding.message = match action.params.get(at) {
+                    Some(param) => inputs.get(at + 1).copied().flatten().map(|value| {
+                        let place = self.place_in_words(viewer, id, at, &inputs, form);
+                        not_among((&program.game, self.ground()), param, (value, place), form)
+                    }),
+                    None => message
+                        .map(|it| joined(&self.fill(id, action, it, &inputs, &[viewer], form))),
+                };
             }
             if judged != Judged::Open {
                 finding.values = self.values(id, action, values, &inputs, viewer, form);
@@ -428,29 +428,6 @@ impl<'p> Machine<'p> {
             }
         }
         values
-    }
-}
-
-/// Says that a value is not one of those that a parameter may take.
-fn not_among(game: &Game, ground: Ground<'_>, param: &Param, value: i64, form: Form) -> String {
-    let ty = game
-        .locals
-        .get(param.local.index())
-        .map_or(Type::UNIT, |it| it.ty);
-    let printed = print_value(ground, ty, value, form);
-    let over = match &param.over {
-        Over::Set(set) => write_expr(game, set),
-        Over::Zone(place) => write_place(game, place),
-        Over::Span(from, to) => format!("{}..{}", write_expr(game, from), write_expr(game, to)),
-    };
-    match (&param.member, &param.over) {
-        (Some(member), Over::Zone(_)) if member.before > 0 => {
-            format!("{printed} does not lie so often in {over}")
-        }
-        (Some(member), _) if member.before > 0 => {
-            format!("{printed} is not in {over} in this order")
-        }
-        _ => format!("{printed} is not in {over}"),
     }
 }
 

@@ -3,8 +3,8 @@
 use super::program::Program;
 use super::query::Query;
 use crate::model::{
-    Action, ActionId, Base, BinaryOp, Expr, ExprKind, Game, LocalId, Node, Over, Param, Template,
-    TemplatePart, Type, UnaryOp, parts_of_expr,
+    Action, ActionId, Base, BinaryOp, Expr, ExprKind, Game, LocalId, Node, Over, Param, Place,
+    Template, TemplatePart, Type, UnaryOp, parts_of_expr,
 };
 use crate::source::Span;
 
@@ -35,6 +35,8 @@ pub struct ParamFace {
     pub range: RangeFace,
     /// What may be shown where the value is not allowed.
     pub values: Vec<Shown>,
+    /// Of values that lie at a place: its index.
+    pub index: Vec<Piece>,
 }
 
 /// Where a parameter's values come from: sections of the query.
@@ -151,6 +153,18 @@ impl ActionFace {
     }
 }
 
+/// The place at which what may be chosen lies, where all that lies there may be.
+pub fn place_of(over: &Over) -> Option<&Place> {
+    match over {
+        Over::Zone(place) => Some(place),
+        Over::Set(set) => match &set.kind {
+            ExprKind::Component(place) | ExprKind::Kinds(place) => Some(place),
+            _ => None,
+        },
+        Over::Span(..) => None,
+    }
+}
+
 impl Sections {
     fn add(&mut self, expr: &Expr) -> usize {
         self.exprs.push(expr.clone());
@@ -197,10 +211,12 @@ impl Sections {
                 (RangeFace::Span(self.add(from), self.add(to)), values)
             }
         };
+        let place = place_of(&param.over).map_or(&[][..], |it| &it.index);
         ParamFace {
             allowed,
             range,
             values,
+            index: place.iter().map(|it| self.hole(game, it)).collect(),
         }
     }
 
@@ -209,22 +225,24 @@ impl Sections {
         parts
             .map(|part| match part {
                 TemplatePart::Text(text) => Piece::Text(text.clone()),
-                TemplatePart::Hole(expr) => {
-                    let input = match expr.kind {
-                        ExprKind::Local(local) => self.inputs.iter().position(|it| *it == local),
-                        _ => None,
-                    };
-                    match input {
-                        Some(at) => {
-                            let local = self.inputs.get(at).copied();
-                            let local = local.and_then(|it| game.locals.get(it.index()));
-                            Piece::Input(at, local.map_or(expr.ty, |it| it.ty))
-                        }
-                        None => Piece::Hole(self.add(expr), expr.clone()),
-                    }
-                }
+                TemplatePart::Hole(expr) => self.hole(game, expr),
             })
             .collect()
+    }
+
+    fn hole(&mut self, game: &Game, expr: &Expr) -> Piece {
+        let input = match expr.kind {
+            ExprKind::Local(local) => self.inputs.iter().position(|it| *it == local),
+            _ => None,
+        };
+        match input {
+            Some(at) => {
+                let local = self.inputs.get(at).copied();
+                let local = local.and_then(|it| game.locals.get(it.index()));
+                Piece::Input(at, local.map_or(expr.ty, |it| it.ty))
+            }
+            None => Piece::Hole(self.add(expr), expr.clone()),
+        }
     }
 
     /// The parts of a condition whose values tell why it holds or not.

@@ -3,7 +3,7 @@
 use adit::cli::Exit;
 use adit::library;
 
-use crate::command::{adit, adit_unread};
+use crate::command::{adit, adit_unread, adit_with};
 
 /// Asks a question and keeps it with its answer.
 fn snapshot(name: &str, command: &str) {
@@ -381,4 +381,19 @@ fn a_reader_that_goes_changes_no_answer() {
         adit_unread("play tic_tac_toe --seed 1", "a1\nb1\n"),
         Exit::Yes
     );
+}
+
+/// Where something does not lie is told as people say it, whosever the place is.
+#[test]
+fn a_place_is_told_in_words() {
+    let about = |asked: &str, told: &str| {
+        let command = "play tests/fixtures/asking/lying.rules --seats human,human --seed 1";
+        let ran = adit_with(command, &format!("why not {asked}\nquit\n"));
+        ran.says(Exit::Yes, told);
+    };
+    about("give tea", "tea is not in your hand");
+    about("buy salt", "salt is not in the market row");
+    about("win tea", "tea is not in the pot");
+    about("fetch tea", "tea is not in your shed 2");
+    about("rob anna of tea in 1", "tea is not in the shed 1 of anna");
 }
