@@ -167,11 +167,18 @@ impl Hint {
             let off = if ui.plain { "give or take " } else { "±" };
             let won = format!("wins {:>7} {off}{radius}", percent(it.wins));
             let side = if it.ahead < 0.0 { "behind" } else { "ahead" };
-            let mut ahead = format!("{side} by {}", decimal(it.ahead.abs()));
-            if !it.figures.is_empty() {
-                let figures: Vec<String> = it.figures.iter().map(|it| decimal(*it)).collect();
-                ahead += &format!(" ({})", figures.join(" to "));
-            }
+            let figures: Vec<String> = it.figures.iter().map(|it| decimal(*it)).collect();
+            let by = decimal(it.ahead.abs());
+            // Each number is a mean of its own: of several rivals not the same one is the best in each game.
+            let ahead = match figures.as_slice() {
+                [] => format!("{side} by {by}"),
+                [own, rivals @ ..] if rivals.len() > 1 => {
+                    let side = if it.ahead < 0.0 { "behind" } else { "ahead of" };
+                    let rivals = rivals.join(", ");
+                    format!("{by} {side} the best of the others ({own}; the others {rivals})")
+                }
+                both => format!("{side} by {by} ({})", both.join(" to ")),
+            };
             let mut told = vec![format!("{:width$}", it.printed), won];
             if let (Some(surely), Some(within)) = (it.surely, it.within) {
                 let choices = counted(within as usize, "choice");

@@ -343,18 +343,19 @@ impl<'p> Session<'p> {
             return Ok(());
         }
         match self.machine.status() {
-            Status::Choice { seat: asked } if asked != seat && self.machine.is_together() => {
-                Err(Barrier::Together)
-            }
             Status::Ended => self.undo(),
             Status::Choice { .. } => {
-                if let Some(other) = self.has_chosen_already() {
-                    return Err(Barrier::Seat(other));
-                }
                 let own = |it: &&Open| it.seat == seat && (it.is_free || is_asked);
                 let mut behind = self.open.iter().rev().enumerate();
                 let n = behind.find(|(_, it)| own(it)).map(|(at, _)| at + 1);
-                let n = n.ok_or_else(|| self.barrier_of(seat))?;
+                let barrier = self.barrier_of(seat);
+                match self.has_chosen_already() {
+                    // What was never chosen, or stands whatever is taken back first, nobody has to make way for.
+                    Some(_) if n.is_none() && barrier.stands_alone() => return Err(barrier),
+                    Some(other) => return Err(Barrier::Seat(other)),
+                    None => {}
+                }
+                let n = n.ok_or(barrier)?;
                 match self.last_chooser(is_asked) {
                     Some(other) if other != seat && self.people().contains(&seat) => {
                         Err(Barrier::Seat(other))

@@ -33,6 +33,11 @@ pub enum Barrier {
 }
 
 impl Barrier {
+    /// Whether it stays, whatever is taken back before.
+    pub(super) fn stands_alone(&self) -> bool {
+        matches!(self, Barrier::Start | Barrier::Together)
+    }
+
     /// Says why in a sentence, with symbols or in plain letters.
     pub fn message(&self, game: &Game, form: Form) -> String {
         match self {

@@ -775,3 +775,18 @@ fn a_game_is_found_by_a_word_of_its_title() {
         ran.err
     );
 }
+
+/// Where several choose at the same time, nobody has chosen since, before anybody has.
+#[test]
+fn who_has_not_chosen_takes_nothing_back() {
+    let path = fresh("p_none.jsonl").display().to_string();
+    let command = format!(
+        "play tests/fixtures/complete/hearts.rules --seed 3 --seats human,human,random,random --journal {path}"
+    );
+    let ran = adit_with(&command, "undo east\nquit\n");
+    ran.says(Exit::Yes, "there is no choice to take back");
+    // Of several rivals it is told whom a seat is compared with.
+    let _ = fs::remove_file(&path);
+    let ran = adit_with(&command, "hint\nquit\n");
+    ran.says(Exit::Yes, "the best of the others (");
+}
