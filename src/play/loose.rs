@@ -86,6 +86,37 @@ fn words_of(phrase: &Phrase) -> Vec<String> {
     words.map(str::to_lowercase).collect()
 }
 
+/// A word without the marks on its letters: `cafe` for `café`.
+pub(super) fn unaccented(word: &str) -> String {
+    let bare = |letter: char| {
+        let found = BARE.iter().find(|(_, marked)| marked.contains(letter));
+        found.map_or(letter, |(bare, _)| *bare)
+    };
+    let is_mark = |it: &char| ('\u{300}'..='\u{36f}').contains(it);
+    word.chars().filter(|it| !is_mark(it)).map(bare).collect()
+}
+
+/// Small letters, and those that have marks on them.
+const BARE: [(char, &str); 17] = [
+    ('a', "àáâãäåāăą"),
+    ('c', "çćĉċč"),
+    ('d', "ďđ"),
+    ('e', "èéêëēĕėęě"),
+    ('g', "ĝğġģ"),
+    ('h', "ĥħ"),
+    ('i', "ìíîïĩīĭįı"),
+    ('k', "ķ"),
+    ('l', "ĺļľł"),
+    ('n', "ñńņňŋ"),
+    ('o', "òóôõöøōŏő"),
+    ('r', "ŕŗř"),
+    ('s', "śŝşšș"),
+    ('t', "ţťŧț"),
+    ('u', "ùúûüũūŭůűų"),
+    ('y', "ýÿŷ"),
+    ('z', "źżž"),
+];
+
 /// The parts of a word between signs, but not those of a pair of numbers.
 fn apart(word: &str, signs: &[char]) -> Vec<String> {
     let letters: Vec<char> = word.chars().collect();

@@ -2,7 +2,7 @@
 
 use super::alike;
 use super::groups::phrases_of;
-use super::loose::{loosely, paired};
+use super::loose::{loosely, paired, unaccented};
 use crate::engine::text::print_value;
 use crate::engine::{CandidateKind, Machine, Move, Phrase, Seen, Status, View, Viewer};
 use crate::model::text::{Form, spelt};
@@ -46,19 +46,26 @@ struct Word {
 /// and small words.
 pub fn meant(machine: &mut Machine<'_>, text: &str) -> Meant {
     let typed: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-    let mut meant = meant_by(machine, &typed);
+    let as_told = |text: &str| text.to_owned();
+    let mut meant = meant_by(machine, &typed, as_told);
     if meant != Meant::Nothing {
         return meant;
     }
     for other in [paired(&typed), loosely(machine, &typed)] {
         if meant == Meant::Nothing && other != typed {
-            meant = meant_by(machine, &other);
+            meant = meant_by(machine, &other, as_told);
         }
+    }
+    // Not every keyboard has accents; what is typed with them has been looked for before.
+    if meant == Meant::Nothing {
+        let typed: Vec<String> = typed.iter().map(|it| unaccented(it)).collect();
+        meant = meant_by(machine, &typed, unaccented);
     }
     meant
 }
 
-fn meant_by(machine: &mut Machine<'_>, typed: &[String]) -> Meant {
+/// The moves that typed words can mean, with each word of the moves written in one way.
+fn meant_by(machine: &mut Machine<'_>, typed: &[String], written: fn(&str) -> String) -> Meant {
     if typed.is_empty() || typed.len() > MOST_WORDS {
         return Meant::Nothing;
     }
@@ -70,7 +77,9 @@ fn meant_by(machine: &mut Machine<'_>, typed: &[String]) -> Meant {
     let mut found = Vec::new();
     for [one, other] in [[&signs, &plain], [&spoken, &spoken]] {
         let words = one.iter().zip(other);
-        let words: Vec<Vec<Word>> = words.map(|(one, other)| words_of(one, other)).collect();
+        let mut words: Vec<Vec<Word>> = words.map(|(one, other)| words_of(one, other)).collect();
+        let forms = words.iter_mut().flatten().flat_map(|it| &mut it.forms);
+        forms.for_each(|it| *it = written(it));
         for whole in [true, false] {
             if found.is_empty() {
                 found = fitting(machine, typed, &words, whole);

@@ -790,3 +790,18 @@ fn who_has_not_chosen_takes_nothing_back() {
     let ran = adit_with(&command, "hint\nquit\n");
     ran.says(Exit::Yes, "the best of the others (");
 }
+
+/// A letter is typed without its marks, and what has been begun is kept where nothing goes on from it.
+#[test]
+fn accents_need_no_key_and_what_was_begun_is_kept() {
+    let path = fresh("p_marks.jsonl").display().to_string();
+    let command = format!(
+        "play tests/fixtures/asking/lying.rules --seed 1 --seats human,human --journal {path}"
+    );
+    adit_with(&command, "buy cafe\nquit\n").says(Exit::Yes, "bert: buy café");
+    let _ = fs::remove_file(&path);
+    let path = fresh("p_kept.jsonl").display().to_string();
+    let command = format!("play carcassonne_tunnel --seed 21 --seats human,first --journal {path}");
+    let ran = adit_with(&command, "0,1\nnonsense\nquit\n");
+    ran.says(Exit::Yes, "an empty line forgets `0,1`");
+}

@@ -9,7 +9,7 @@ use crate::cli::{CliError, Ui, drawing, render, show};
 use crate::diagnostic::codes;
 use crate::engine::{COMMAND_WORK, Status};
 use crate::model::text::Form;
-use crate::play::{seat_name, typed};
+use crate::play::{Problem, seat_name, typed};
 
 /// What can be asked of a game that is over.
 const AFTERWARDS: &str = "`score` tells how the points came about, `history` what happened; also `board NAME`, `rules`, `save FILE`; Enter leaves";
@@ -213,7 +213,7 @@ impl Table<'_> {
             }
             Err(problem) => problem,
         };
-        self.begun.clear();
+        let begun = std::mem::take(&mut self.begun);
         if line.contains(';') && self.typed.is_empty() {
             let moves = line.split(';').map(str::trim).filter(|it| !it.is_empty());
             self.typed = moves.map(str::to_owned).collect();
@@ -223,7 +223,7 @@ impl Table<'_> {
         }
         let is_unread = [codes::NO_RULE, codes::NO_SUCH_THING].contains(&problem.code);
         let of_some = match is_unread {
-            true => typed::refused_begun(&mut self.session, line, ui.form()),
+            true => self.refused_behind(&begun, line, ui),
             false => None,
         };
         let series = match is_unread && of_some.is_none() {
@@ -248,6 +248,18 @@ impl Table<'_> {
         if let Some(help) = &problem.help {
             ui.line(show::indented(help, ui))?;
         }
+        if is_unread && !begun.is_empty() {
+            ui.line(format!("an empty line forgets `{begun}`"))?;
+            self.begun = begun;
+        }
         Ok(Said::Again)
+    }
+
+    /// What forbids the moves that a line begins, behind what was begun before it or by itself.
+    fn refused_behind(&mut self, begun: &str, line: &str, ui: &Ui<'_>) -> Option<Problem> {
+        let both = format!("{begun} {line}");
+        let both = (!begun.is_empty()).then_some(both.as_str());
+        let mut lines = both.into_iter().chain([line]);
+        lines.find_map(|it| typed::refused_begun(&mut self.session, it, ui.form()))
     }
 }

@@ -71,6 +71,13 @@ impl Table<'_> {
         if found == Meant::Nothing && !self.begun.is_empty() && number_of(line).is_none() {
             words = line.to_owned();
             found = self.meant(line);
+            if found != Meant::Nothing {
+                let text = format!(
+                    "`{line}` does not go with `{}`, which is forgotten",
+                    self.begun
+                );
+                ui.line(show::paragraph(&text, ui))?;
+            }
         }
         match found {
             Meant::One(chosen) => return Ok(Some(Short::Means(chosen))),
