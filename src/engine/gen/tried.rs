@@ -115,7 +115,7 @@ impl Gen<'_, '_> {
         let ExprKind::After(body, asked) = &tried.kind else {
             return None;
         };
-        let laid = self.laid_by(body)?;
+        let laid = self.laid_by(body, asked)?;
         let is_empty = |it: &&(Board, Expr)| it.0 == laid.board && same(&it.1, &laid.at);
         empty.iter().find(is_empty)?;
         let need = match &laid.from {
@@ -151,11 +151,12 @@ impl Gen<'_, '_> {
         Some(if holds { said } else { not(said) })
     }
 
-    /// What is laid onto a place, if nothing else is done.
-    fn laid_by(&mut self, body: &[Stmt]) -> Option<Laid> {
+    /// What is laid onto a place, if nothing else is done that is asked for.
+    fn laid_by(&mut self, body: &[Stmt], asked: &Expr) -> Option<Laid> {
+        let asked = self.asked_after(body, asked);
         let mut body = body.to_vec();
         for _ in 0..MOST_CALLS {
-            body.retain(|it| !matches!(&it.kind, StmtKind::Tell(..)));
+            body = self.all_asked(body, asked);
             let [only] = body.as_slice() else { return None };
             match &only.kind {
                 StmtKind::Call(proc, args) => body = self.shared.placed(*proc, args)?,

@@ -178,6 +178,17 @@ impl Gen<'_, '_> {
             && (counted || is_whole && self.fits(value, track.ty, facts))
     }
 
+    /// Of statements that are tried out, those that do not go where so much is asked; what only would be is not told.
+    pub(super) fn all_asked(&mut self, mut block: Vec<Stmt>, asked: Option<u32>) -> Vec<Stmt> {
+        // What was known before is not known after.
+        let facts = std::mem::take(&mut self.facts);
+        let around = std::mem::replace(&mut self.asked, asked);
+        block.retain(|it| !matches!(it.kind, StmtKind::Tell(..)) && !self.is_unasked(it));
+        self.asked = around;
+        self.facts = facts;
+        block
+    }
+
     /// Whether a statement that is being written goes.
     pub(super) fn is_unasked(&mut self, stmt: &Stmt) -> bool {
         let Some(asked) = self
