@@ -24,23 +24,38 @@ fn shown(text: &str) -> impl Iterator<Item = (usize, char)> {
     })
 }
 
-/// A text in no more than so many columns.
+/// A text in no more than so many columns. It ends behind a whole word where it can: the beginning of a name may be another name.
 pub(super) fn clipped(text: &str, columns: usize) -> String {
     if long(text) <= columns {
         return text.to_owned();
     }
-    let mut column = 0;
-    let end = shown(text).find(|(_, letter)| {
-        column += letter.width().unwrap_or(0);
-        column >= columns
-    });
-    let cut = end.and_then(|(at, _)| text.get(..at)).unwrap_or("");
+    let within = |columns: usize| {
+        let mut column = 0;
+        let end = shown(text).find(|(_, letter)| {
+            column += letter.width().unwrap_or(0);
+            column > columns
+        });
+        end.map_or(text.len(), |(at, _)| at)
+    };
+    // The blank behind the last word may be the first letter that is left out.
+    let all = text.get(..=within(columns.saturating_sub(2)));
+    let words = all
+        .and_then(|it| it.rfind(' '))
+        .and_then(|at| text.get(..at));
+    let words = words.map(str::trim_end).filter(|it| 2 * long(it) > columns);
+    let (cut, sign) = match words {
+        Some(words) => (words, " …"),
+        None => {
+            let end = within(columns.saturating_sub(1));
+            (text.get(..end).unwrap_or(""), "…")
+        }
+    };
     let reset = if cut.contains(STYLE) {
         format!("{STYLE}[0m")
     } else {
         String::new()
     };
-    format!("{}{reset}…", cut)
+    format!("{cut}{reset}{sign}")
 }
 
 /// A text whose lines are broken at words where they are longer than so many columns; what goes on stands below the
@@ -133,6 +148,19 @@ mod tests {
             folded(text, 19)
         );
         assert!(matches!(folded(text, 80), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn what_is_cut_off_ends_behind_a_word() {
+        let text = "lay orange on Analysis III";
+        assert_eq!(clipped(text, 26), text);
+        assert_eq!(clipped(text, 25), "lay orange on Analysis …");
+        assert_eq!(clipped(text, 24), "lay orange on Analysis …");
+        assert_eq!(clipped(text, 23), "lay orange on …");
+        assert_eq!(clipped("lay Analysis_III", 12), "lay Analysi…");
+        assert_eq!(clipped("字字 字字", 7), "字字 …");
+        let painted = clipped(&format!("{STYLE}[1mone two{STYLE}[0m three"), 9);
+        assert_eq!(painted, format!("{STYLE}[1mone two{STYLE}[0m …"));
     }
 
     #[test]
