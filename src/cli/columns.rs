@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(clipped(text, 23), "lay orange on …");
         assert_eq!(clipped("lay Analysis_III", 12), "lay Analysi…");
         assert_eq!(clipped("字字 字字", 7), "字字 …");
-        let painted = clipped(&format!("{STYLE}[1mone two{STYLE}[0m three"), 9);
+        let painted = clipped(&format!("{STYLE}[1mone two three{STYLE}[0m"), 9);
         assert_eq!(painted, format!("{STYLE}[1mone two{STYLE}[0m …"));
     }
 
