@@ -38,10 +38,10 @@ pub(super) fn clipped(text: &str, columns: usize) -> String {
         end.map_or(text.len(), |(at, _)| at)
     };
     // The blank behind the last word may be the first letter that is left out.
-    let all = text.get(..=within(columns.saturating_sub(2)));
-    let words = all
-        .and_then(|it| it.rfind(' '))
-        .and_then(|at| text.get(..at));
+    let last = within(columns.saturating_sub(2));
+    let before = text.char_indices().take_while(|it| it.0 <= last);
+    let blank = before.filter(|it| it.1 == ' ').last();
+    let words = blank.and_then(|(at, _)| text.get(..at));
     let words = words.map(str::trim_end).filter(|it| 2 * long(it) > columns);
     let (cut, sign) = match words {
         Some(words) => (words, " …"),
@@ -159,6 +159,7 @@ mod tests {
         assert_eq!(clipped(text, 23), "lay orange on …");
         assert_eq!(clipped("lay Analysis_III", 12), "lay Analysi…");
         assert_eq!(clipped("字字 字字", 7), "字字 …");
+        assert_eq!(clipped("pay the ♠♠♠♠", 11), "pay the …");
         let painted = clipped(&format!("{STYLE}[1mone two three{STYLE}[0m"), 9);
         assert_eq!(painted, format!("{STYLE}[1mone two{STYLE}[0m …"));
     }
