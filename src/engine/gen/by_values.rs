@@ -110,7 +110,7 @@ impl Shared<'_> {
                 let least = match op {
                     BinaryOp::Ge => number,
                     BinaryOp::Gt => number + 1,
-                    BinaryOp::Eq if self.most_counted(&counted) == Some(number) => number,
+                    BinaryOp::Eq if self.bounds_of(&counted)?.1 == number => number,
                     _ => return None,
                 };
                 counted.ty = Type::of(Base::Int(0, i64::from(u16::MAX)));

@@ -1,68 +1,183 @@
-//! How many there may be of what is counted.
+//! What numbers come to at least and at most, whatever the position.
+
+use std::collections::HashMap;
 
 use super::Shared;
+use super::inline::{mentions, substitute};
 use super::mask::conjuncts;
+use super::structure::Structure;
 use super::unroll::joined;
 use crate::engine::layout::words_for;
-use crate::model::{Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Over, Type};
+use crate::model::arith::{self, Bounds, MOST};
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Node, Over,
+    Type, UnaryOp, each_in_expr,
+};
+
+/// Bounds of what names stand for, the last first.
+type Known = Vec<(LocalId, Bounds)>;
 
 impl Shared<'_> {
-    /// Whether there are never so many of what is counted that a number leaves its bounds.
-    pub(super) fn counts_within(&mut self, number: &Expr, ty: Type) -> bool {
-        let Base::Int(..=0, most) = ty.base else {
-            return false;
-        };
-        self.most_counted(number).is_some_and(|it| it <= most)
+    /// Gives a number that is worked out the bounds that it has.
+    pub(super) fn narrow(&mut self, expr: &mut Expr) {
+        let is_worked_out = matches!(
+            expr.kind,
+            ExprKind::Binary(..)
+                | ExprKind::Unary(..)
+                | ExprKind::If(..)
+                | ExprKind::Match(..)
+                | ExprKind::Let(..)
+                | ExprKind::OrElse(..)
+                | ExprKind::Aggregate(_)
+                | ExprKind::Count(_)
+                | ExprKind::CountOf(..)
+        );
+        if is_worked_out
+            && !expr.ty.optional
+            && let Some((least, most)) = self.bounds_of(expr)
+        {
+            expr.ty.base = Base::Int(least, most);
+        }
     }
 
-    /// Most that a number comes to which is counted, if it never is below 0.
-    pub(super) fn most_counted(&mut self, number: &Expr) -> Option<i64> {
-        let most = match &number.kind {
+    /// The least and the most that a number comes to where it is one.
+    pub(super) fn bounds_of(&mut self, number: &Expr) -> Option<Bounds> {
+        self.bounds_with(number, &mut Known::new())
+    }
+
+    fn bounds_with(&mut self, number: &Expr, known: &mut Known) -> Option<Bounds> {
+        let Base::Int(lo, hi) = number.ty.base else {
+            return None;
+        };
+        let (least, most) = self.worked_out(number, known).unwrap_or((lo, hi));
+        let (least, most) = (least.max(lo), most.min(hi));
+        Some(if least <= most {
+            (least, most)
+        } else {
+            (lo, hi)
+        })
+    }
+
+    fn worked_out(&mut self, number: &Expr, known: &mut Known) -> Option<Bounds> {
+        match &number.kind {
+            ExprKind::Value(value) => Some((*value, *value)),
+            ExprKind::Local(local) => {
+                let found = known.iter().rev().find(|(it, _)| it == local);
+                found.map(|(_, bounds)| *bounds)
+            }
             ExprKind::CountOf(place, _) => {
                 let slot = self.layout.zone(place.zone)?;
-                u64::from(slot.copies.min(slot.capacity))
+                Some((0, i64::from(slot.copies.min(slot.capacity))))
             }
             ExprKind::Count(place) => {
                 let slot = self.layout.zone(place.zone)?;
-                slot.total.min(u64::from(slot.capacity))
+                let most = slot.total.min(u64::from(slot.capacity));
+                Some((0, i64::try_from(most).ok()?))
             }
-            ExprKind::Aggregate(it) if it.op == AggregateOp::Count => {
-                let [binder] = it.binders.as_slice() else {
-                    return None;
-                };
-                match &binder.over {
-                    Over::Set(set) => self.most_members(binder, set.clone())?,
-                    Over::Zone(place) => {
-                        let slot = self.layout.zone(place.zone)?;
-                        let (copies, total) = (u64::from(slot.copies), slot.total);
-                        let most = total.min(u64::from(slot.capacity));
-                        let component = self.game.zones.get(place.zone.index())?.component;
-                        let kinds = Expr {
-                            kind: ExprKind::All(component),
-                            ty: Type::of(Base::Set(component)),
-                            span: number.span,
-                        };
-                        most.min(self.most_members(binder, kinds)?.saturating_mul(copies))
-                    }
-                    Over::Span(..) => return None,
+            ExprKind::Unary(UnaryOp::Neg, part) => {
+                let (least, most) = self.bounds_with(part, known)?;
+                Some((most.checked_neg()?, least.checked_neg()?))
+            }
+            ExprKind::Binary(op, left, right) => {
+                let left = self.bounds_with(left, known)?;
+                let right = self.bounds_with(right, known)?;
+                let (least, most) = arith::bounds(*op, left, right);
+                Some((i64::try_from(least).ok()?, i64::try_from(most).ok()?))
+            }
+            ExprKind::OrElse(one, other) | ExprKind::If(_, one, other) => {
+                let one = self.bounds_with(one, known)?;
+                Some(both(one, self.bounds_with(other, known)?))
+            }
+            ExprKind::Match(_, arms, other) => {
+                let arms = arms.iter().map(|it| &it.1).chain(other.as_deref());
+                let arms = arms.map(|it| self.bounds_with(it, known));
+                let arms = arms.collect::<Option<Vec<_>>>()?;
+                arms.into_iter().reduce(both)
+            }
+            ExprKind::Let(local, value, body) => {
+                let depth = known.len();
+                let value = self.bounds_with(value, known);
+                known.extend(value.map(|it| (*local, it)));
+                let body = self.bounds_with(body, known);
+                known.truncate(depth);
+                body
+            }
+            ExprKind::Aggregate(aggregate) => match aggregate.op {
+                AggregateOp::Count => {
+                    Some((0, i64::try_from(self.most_taken(&aggregate.binders)?).ok()?))
                 }
-            }
-            ExprKind::Binary(BinaryOp::Add, left, right) => {
-                let left = self.most_counted(left)?;
-                return left.checked_add(self.most_counted(right)?);
-            }
-            ExprKind::If(_, then, or) => {
-                let then = self.most_counted(then)?;
-                return Some(then.max(self.most_counted(or)?));
-            }
-            _ => {
-                return match number.ty.base {
-                    Base::Int(0.., most) if !number.ty.optional => Some(most),
-                    _ => None,
-                };
-            }
+                AggregateOp::Sum => self.summed(aggregate, known),
+                AggregateOp::Max | AggregateOp::Min => {
+                    let value = self.bounds_with(aggregate.value.as_ref()?, known)?;
+                    let default = aggregate.default.as_ref();
+                    let default = default.map(|it| self.bounds_with(it, known));
+                    Some(both(value, default.unwrap_or(Some(value))?))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What a sum comes to: so many of the least, so many of the greatest; of what lies somewhere, all that there is.
+    fn summed(&mut self, aggregate: &Aggregate, known: &mut Known) -> Option<Bounds> {
+        let value = aggregate.value.as_ref()?;
+        let (least, most) = self.bounds_with(value, known)?;
+        let times = i128::from(self.most_taken(&aggregate.binders)?);
+        let mut bounds = [least.min(0), most.max(0)].map(|it| i128::from(it).checked_mul(times));
+        if let [binder] = aggregate.binders.as_slice()
+            && let Over::Zone(place) = &binder.over
+            && let Some((less, more)) = self.all_together(value, binder.local)
+        {
+            let copies = i128::from(self.layout.zone(place.zone)?.copies);
+            let [least, most] = &mut bounds;
+            *least = (*least).max(less.checked_mul(copies));
+            *most = (*most).min(more.checked_mul(copies));
+        }
+        let [least, most] = bounds.map(|it| i64::try_from(it?).ok());
+        let fits = |it: &i64| (-MOST..=MOST).contains(it);
+        Some((least.filter(fits)?, most.filter(fits)?))
+    }
+
+    /// What values that no position changes come to, of all that are below 0 and of all above.
+    fn all_together(&mut self, value: &Expr, x: LocalId) -> Option<(i128, i128)> {
+        let table = self.tabled(value, &[x]).filter(|it| !it.faults)?;
+        let of = table.inputs.last()?;
+        let is_last = matches!(of.expr.kind, ExprKind::Local(it) if it == x);
+        let each = usize::try_from(of.n).ok().filter(|it| *it > 0 && is_last)?;
+        let cells = self.cells(&table)?;
+        let sum = |row: &[i64], sign: i64| -> i128 {
+            let values = row.iter().filter(|it| it.signum() == sign);
+            values.map(|it| i128::from(*it)).sum()
         };
-        i64::try_from(most).ok()
+        let least = cells.chunks(each).map(|it| sum(it, -1)).min()?;
+        Some((least, cells.chunks(each).map(|it| sum(it, 1)).max()?))
+    }
+
+    /// How many combinations of values variables take at most.
+    fn most_taken(&mut self, binders: &[Binder]) -> Option<u64> {
+        binders.iter().try_fold(1_u64, |all, binder| {
+            let most = match &binder.over {
+                Over::Set(set) => self.most_members(binder, set.clone())?,
+                Over::Zone(place) => {
+                    let slot = self.layout.zone(place.zone)?;
+                    let (copies, total) = (u64::from(slot.copies), slot.total);
+                    let most = total.min(u64::from(slot.capacity));
+                    let component = self.game.zones.get(place.zone.index())?.component;
+                    let kinds = Expr {
+                        kind: ExprKind::All(component),
+                        ty: Type::of(Base::Set(component)),
+                        span: crate::source::Span::default(),
+                    };
+                    most.min(self.most_members(binder, kinds)?.saturating_mul(copies))
+                }
+                Over::Span(from, to) => {
+                    let (first, last) = (self.bounds_of(from)?.0, self.bounds_of(to)?.1);
+                    u64::try_from(i128::from(last) - i128::from(first) + 1).unwrap_or(0)
+                }
+            };
+            all.checked_mul(most)
+        })
     }
 
     /// Most members of a set for which what hangs on no position may hold.
@@ -70,12 +185,24 @@ impl Shared<'_> {
         let Base::Set(domain) = set.ty.base else {
             return None;
         };
+        let size = self.domain(domain)?.size;
+        if let ExprKind::Walk { .. } = set.kind
+            && let Some(longest) = self.longest_line(domain)
+        {
+            return Some(u64::try_from(longest).unwrap_or(0));
+        }
         let mut conds = Vec::new();
         binder.guard.iter().for_each(|it| conjuncts(it, &mut conds));
-        let known = conds
-            .into_iter()
-            .filter(|it| !self.reads_state(it))
-            .cloned();
+        let (asked, known): (Vec<&Expr>, Vec<&Expr>) =
+            conds.into_iter().partition(|it| self.reads_state(it));
+        let is_all = matches!(set.kind, ExprKind::All(_));
+        if is_all && known.is_empty() {
+            let not_itself = asked
+                .iter()
+                .any(|it| is_of_others(it, binder.local, domain));
+            return Some(size - u64::from(not_itself && size > 0));
+        }
+        let known = known.into_iter().cloned();
         let members = Aggregate {
             op: AggregateOp::Collect,
             binders: vec![Binder {
@@ -91,7 +218,6 @@ impl Shared<'_> {
             ..set
         };
         self.rename(&mut set);
-        let size = self.domain(domain)?.size;
         let words = usize::from(words_for(size));
         let table = self.tabled(&set, &[]).filter(|it| !it.faults);
         let Some(cells) = table.and_then(|it| self.cells(&it)) else {
@@ -100,4 +226,33 @@ impl Shared<'_> {
         let members = |row: &[i64]| row.iter().map(|it| u64::from(it.count_ones())).sum();
         cells.chunks(words).map(members).max()
     }
+}
+
+fn both(one: Bounds, other: Bounds) -> Bounds {
+    (one.0.min(other.0), one.1.max(other.1))
+}
+
+/// Whether a condition on x compares it with something in a way that nothing compares with itself: `k(x) > k(s)`.
+fn is_of_others(cond: &Expr, x: LocalId, domain: DomainId) -> bool {
+    let ExprKind::Binary(BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Ne, left, right) = &cond.kind
+    else {
+        return false;
+    };
+    let (of_x, other) = match (mentions(left, &[x]), mentions(right, &[x])) {
+        (true, false) => (left, right),
+        (false, true) => (right, left),
+        _ => return false,
+    };
+    let none = std::iter::empty;
+    let mut found = false;
+    each_in_expr(other, &mut |node| {
+        if let Node::Expr(one) = node
+            && one.ty == Type::of(Base::Elem(domain))
+        {
+            let mut of_one = (**of_x).clone();
+            substitute(&mut of_one, &HashMap::from([(x, one.clone())]));
+            found |= Structure::nameless(&of_one, none()) == Structure::nameless(other, none());
+        }
+    });
+    found
 }

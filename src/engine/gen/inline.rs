@@ -103,6 +103,9 @@ impl Shared<'_> {
                 self.there = there;
             }
         }
+        if self.is_wide(expr.ty) {
+            self.narrow(expr);
+        }
         if let ExprKind::Unary(UnaryOp::Not, part) = &expr.kind
             && self.are_ordered(part)
         {
@@ -182,13 +185,10 @@ impl Shared<'_> {
         }
         substitute(&mut body, &small);
         if !may_stand_for(&body, declared) {
-            body = match self.counts_within(&body, declared) {
-                true => Expr {
-                    ty: declared,
-                    ..body
-                },
-                false => self.held(body, declared),
-            };
+            self.narrow(&mut body);
+        }
+        if !may_stand_for(&body, declared) {
+            body = self.held(body, declared);
         }
         for (local, arg) in large.into_iter().rev() {
             let (ty, span) = (body.ty, body.span);

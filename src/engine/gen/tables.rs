@@ -14,6 +14,8 @@ use crate::model::{Base, DefineId, Expr, ExprKind, LocalId, Node, Type, each_in_
 
 /// Most rows of a table.
 pub(super) const MOST_ROWS: u64 = 16_384;
+/// Most values of one input.
+const MOST_VALUES: u64 = 1024;
 /// Most words of a table.
 pub(super) const MOST_WORDS: u64 = 65_536;
 /// Work that all tables of a program may take together; what comes after stays code.
@@ -112,6 +114,11 @@ impl Shared<'_> {
     pub(super) fn values(&self, ty: Type) -> Option<(i64, u64)> {
         let (lo, n) = span_of(self.game, ty)?;
         n.checked_add(u64::from(ty.optional)).map(|n| (lo, n))
+    }
+
+    /// Whether a number may have more values than what hangs on it is worked out for.
+    pub(super) fn is_wide(&self, ty: Type) -> bool {
+        matches!(ty.base, Base::Int(..)) && self.values(ty).is_none_or(|it| it.1 > MOST_VALUES)
     }
 
     /// Whether an expression reads anything but locals and constants.
@@ -270,10 +277,7 @@ impl Shared<'_> {
     }
 
     fn take(&mut self, expr: &mut Expr, inputs: &mut Vec<(LocalId, Input)>) -> Option<()> {
-        let (lo, n) = self.values(expr.ty)?;
-        if n > 1024 {
-            return None;
-        }
+        let (lo, n) = self.values(expr.ty).filter(|it| it.1 <= MOST_VALUES)?;
         let known = inputs
             .iter()
             .find(|(_, input)| same(&input.expr, expr) || is_asked(&input.expr, expr))
