@@ -194,6 +194,10 @@ operations! {
     UnionRows: value faults { d: defs(n), set: uses(m), n: few, m: few, off: use, base: data },
     /// The union of the sets of `n` words from `sets` on whose numbers are in `of`, a set of one word.
     UnionOf: value { d: defs(n), sets: array, of: use, n: few },
+    /// The sum of `data[base + off + x]` of all members of a set of `m` words.
+    Total: value { d: def, set: uses(m), m: few, off: use, base: data },
+    /// The same of as many copies of each as lie at a place.
+    TotalIn: value { m: few, d: def, zone: zone, place: use, set: uses(m), off: use, base: data },
     /// `{ x in set where lane[x] - less in row }`: bytes from `lanes`; `set` and `row` of one word.
     FilterLanes: value { d: def, set: use, lanes: array, row: use, less: few },
     /// `{ x in set where lane[x] - 1 in data[base + i * n + x] }`.

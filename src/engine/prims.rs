@@ -25,6 +25,21 @@ pub fn union_rows(mem: &mut Memory, rows: &[i64], d: Reg, set: Reg, n: u16, m: u
     }
 }
 
+/// What the values of all members come to, each taken so many times.
+pub fn total(mem: &Memory, values: &[i64], set: Reg, m: u8, times: impl Fn(usize) -> u64) -> u64 {
+    let mut sum = 0_u64;
+    for w in 0..usize::from(m) {
+        let mut rest = mem[at(set, w)];
+        while rest != 0 {
+            let x = w * 64 + rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let value = values.get(x).copied().unwrap_or(0) as u64;
+            sum = sum.wrapping_add(value.wrapping_mul(times(x)));
+        }
+    }
+    sum
+}
+
 /// The union of rows of at most `N` words.
 fn union_rows_within<const N: usize>(
     mem: &mut Memory,

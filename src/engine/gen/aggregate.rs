@@ -119,7 +119,7 @@ impl Gen<'_, '_> {
 
     /// The elements of a comprehension over one set whose conditions are sets too, with its words:
     /// no loop is needed then. Do not write to the register.
-    fn whole_set(&mut self, aggregate: &Aggregate) -> Option<(Reg, u16)> {
+    pub(super) fn whole_set(&mut self, aggregate: &Aggregate) -> Option<(Reg, u16)> {
         let [binder] = aggregate.binders.as_slice() else {
             return None;
         };
@@ -240,32 +240,6 @@ impl Gen<'_, '_> {
                 .is_some_and(|z| z.component == domain),
             Some(Over::Span(..)) | None => false,
         }
-    }
-
-    fn sum_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) {
-        let (sum, zero) = (self.temp(), self.constant(0));
-        self.mov(sum, zero);
-        let (levels, conds) = levels_of(&aggregate.binders);
-        let Some(value) = &aggregate.value else {
-            return self.mov(d, zero);
-        };
-        let mut each = |r#gen: &mut Gen<'_, '_>, copies: Option<Reg>| {
-            let mut a = r#gen.value(value);
-            r#gen.need_there(value, a);
-            if let Some(copies) = copies {
-                let d = r#gen.temp();
-                r#gen.calculated(Op::Mul { d, a, b: copies }, d, ty);
-                a = d;
-            }
-            let added = Op::Add {
-                d: sum,
-                a: sum,
-                b: a,
-            };
-            r#gen.calculated(added, sum, ty);
-        };
-        self.nest(&levels, &conds, &mut Sink::Each(&mut each));
-        self.mov(d, sum);
     }
 
     fn extreme_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) {

@@ -94,6 +94,7 @@ mod targets;
 mod through;
 mod tidy;
 mod together;
+mod totals;
 mod trial;
 mod tried;
 mod unasked;

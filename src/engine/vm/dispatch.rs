@@ -428,6 +428,8 @@ impl Run<'_> {
                 Op::Carry { .. }
                 | Op::CarrySome { .. }
                 | Op::UnionRows { .. }
+                | Op::Total { .. }
+                | Op::TotalIn { .. }
                 | Op::Lines { .. }
                 | Op::Reach { .. }
                 | Op::Rays { .. }

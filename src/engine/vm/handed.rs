@@ -3,6 +3,7 @@
 use super::{Done, Run};
 use crate::engine::memory::Memory;
 use crate::engine::op::{FaultKind, Op, Reg};
+use crate::engine::prims;
 use crate::model::NONE;
 
 impl Run<'_> {
@@ -42,6 +43,32 @@ impl Run<'_> {
                 off,
                 base,
             } => self.union_rows(mem, *d, *set, [*n, *m], *off, *base),
+            Op::Total {
+                d,
+                set,
+                m,
+                off,
+                base,
+            } => {
+                self.burn(16 * u64::from(*m))?;
+                let rows = prims::rows(&self.code.data, *base, mem[usize::from(*off)]);
+                let total = prims::total(mem, rows, *set, *m, |_| 1);
+                mem[usize::from(*d)] = total;
+                Ok(())
+            }
+            Op::TotalIn {
+                m,
+                d,
+                zone,
+                place,
+                set,
+                off,
+                base,
+            } => {
+                self.burn(64 * u64::from(*m))?;
+                let rows = prims::rows(&self.code.data, *base, mem[usize::from(*off)]);
+                self.total_in(mem, *d, (*zone, *place), (*set, *m), rows)
+            }
             Op::Lines {
                 d,
                 set,

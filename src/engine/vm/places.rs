@@ -178,6 +178,24 @@ impl<'r> Run<'r> {
         Ok(())
     }
 
+    /// What all copies of the kinds in a set come to that lie at a place.
+    #[inline(never)]
+    pub(super) fn total_in(
+        &mut self,
+        mem: &mut Memory,
+        d: Reg,
+        (zone, place): (u16, Reg),
+        (set, m): (Reg, u8),
+        rows: &[i64],
+    ) -> Done {
+        let slot = self.slot(zone)?;
+        let total = place_of(slot, mem, place).map_or(0, |place| {
+            prims::total(mem, rows, set, m, |kind| slot.copies(mem, place, kind))
+        });
+        mem[usize::from(d)] = total;
+        Ok(())
+    }
+
     /// The kinds at a place as a set.
     #[inline(never)]
     pub(super) fn kinds(&mut self, mem: &mut Memory, d: Reg, zone: u16, place: Reg) -> Done {

@@ -1,0 +1,123 @@
+//! Sums of what members of a set, or things that lie somewhere, are worth.
+
+use super::Gen;
+use super::aggregate::levels_of;
+use super::nest::Sink;
+use super::operator::stays_within;
+use crate::engine::layout::words_for;
+use crate::engine::op::{Op, Reg, zone16};
+use crate::model::{Aggregate, AggregateOp, Base, Binder, Expr, ExprKind, Over, Type};
+
+impl Gen<'_, '_> {
+    pub(super) fn sum_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) {
+        if self.total_to(aggregate, ty, d) {
+            return;
+        }
+        let (sum, zero) = (self.temp(), self.constant(0));
+        self.mov(sum, zero);
+        let (levels, conds) = levels_of(&aggregate.binders);
+        let Some(value) = &aggregate.value else {
+            return self.mov(d, zero);
+        };
+        let mut each = |r#gen: &mut Gen<'_, '_>, copies: Option<Reg>| {
+            let mut a = r#gen.value(value);
+            r#gen.need_there(value, a);
+            if let Some(copies) = copies {
+                let d = r#gen.temp();
+                r#gen.calculated(Op::Mul { d, a, b: copies }, d, ty);
+                a = d;
+            }
+            let added = Op::Add {
+                d: sum,
+                a: sum,
+                b: a,
+            };
+            r#gen.calculated(added, sum, ty);
+        };
+        self.nest(&levels, &conds, &mut Sink::Each(&mut each));
+        self.mov(d, sum);
+    }
+
+    /// A sum of what no position changes, over a set, in one operation.
+    fn total_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) -> bool {
+        let (false, [binder], Some(value)) =
+            (self.shared.plain, &*aggregate.binders, &aggregate.value)
+        else {
+            return false;
+        };
+        let (set, place) = match &binder.over {
+            Over::Set(set) => (set.clone(), None),
+            Over::Zone(place) => {
+                let Some(zone) = self.shared.game.zones.get(place.zone.index()) else {
+                    return false;
+                };
+                let kinds = Expr {
+                    kind: ExprKind::Kinds(place.clone()),
+                    ty: Type::of(Base::Set(zone.component)),
+                    span: value.span,
+                };
+                let copies = self.counted(place).then_some(place);
+                (kinds, copies)
+            }
+            Over::Span(..) => return false,
+        };
+        let Base::Set(domain) = set.ty.base else {
+            return false;
+        };
+        let m = words_for(self.domain_size(domain));
+        let Ok(few) = u8::try_from(m) else {
+            return false;
+        };
+        if value.ty.optional || !stays_within(ty) {
+            return false;
+        }
+        let Some(table) = self.by_last(value, binder.local, domain) else {
+            return false;
+        };
+        let others = table.inputs.iter().rev().skip(1);
+        if table.faults || !others.map(|it| &it.expr).all(|it| self.sure_here(it)) {
+            return false;
+        }
+        // None lie there of those that need not be asked for.
+        let set = match (&binder.guard, place) {
+            (None, Some(_)) => Expr {
+                kind: ExprKind::All(domain),
+                ..set
+            },
+            _ => set,
+        };
+        let members = Aggregate {
+            op: AggregateOp::Count,
+            binders: vec![Binder {
+                over: Over::Set(set),
+                ..binder.clone()
+            }],
+            value: None,
+            default: None,
+        };
+        let Some((set, _)) = self.whole_set(&members) else {
+            return false;
+        };
+        let (off, base) = (self.row_offset(&table, 1), table.base);
+        let at = place.map(|it| (zone16(it.zone), self.place_reg(it)));
+        self.op(match at {
+            None => Op::Total {
+                d,
+                set,
+                m: few,
+                off,
+                base,
+            },
+            Some((zone, place)) => Op::TotalIn {
+                m: few,
+                d,
+                zone,
+                place,
+                set,
+                off,
+                base,
+            },
+        });
+        true
+    }
+}
