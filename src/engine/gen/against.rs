@@ -49,8 +49,8 @@ impl Shared<'_> {
             .or_else(|| self.no_step(*op, right, left))
             .or_else(|| self.best_is(*op, left, right))
             .or_else(|| any_of_two(*op, left, right))
-            .or_else(|| carried_over(*op, left, right))
-            .or_else(|| carried_over(mirrored(*op), right, left));
+            .or_else(|| self.carried_over(*op, left, right))
+            .or_else(|| self.carried_over(mirrored(*op), right, left));
         if let Some(asked) = asked
             && (self.surely(expr) || self.has_some(left, right) && self.surely(&asked))
         {
@@ -206,7 +206,8 @@ impl Shared<'_> {
         }
         let value = aggregate.value.clone()?;
         let span = value.span;
-        let holds = joined(op, value, bound.clone());
+        let mut holds = joined(op, value, bound.clone());
+        self.fold_less(&mut holds);
         let mut asked = Aggregate {
             default: None,
             ..(**aggregate).clone()
@@ -268,6 +269,36 @@ impl Shared<'_> {
         self.extreme_against(op, extreme, &bound)
     }
 
+    /// `a - b > 0` is `a > b`, and `a - 3 > 4` is `a > 7`.
+    fn carried_over(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Expr> {
+        let ExprKind::Binary(sign @ (BinaryOp::Add | BinaryOp::Sub), one, other) = &left.kind
+        else {
+            return None;
+        };
+        let ExprKind::Value(number) = right.kind else {
+            return None;
+        };
+        if !is_comparison(op) || right.ty.optional {
+            return None;
+        }
+        let (kept, over) = match (sign, &one.kind, &other.kind) {
+            (BinaryOp::Add, _, ExprKind::Value(more))
+            | (BinaryOp::Add, ExprKind::Value(more), _) => {
+                let is_last = matches!(other.kind, ExprKind::Value(_));
+                let kept = if is_last { one } else { other };
+                (kept, number_like(right, number.checked_sub(*more)?))
+            }
+            (BinaryOp::Sub, _, ExprKind::Value(less)) => {
+                (one, number_like(right, number.checked_add(*less)?))
+            }
+            (BinaryOp::Sub, ..) if number == 0 => (one, (**other).clone()),
+            _ => return None,
+        };
+        let mut asked = joined(op, (**kept).clone(), over);
+        self.fold_less(&mut asked);
+        Some(asked)
+    }
+
     /// `sum { v(x) for x in S } == 0` is `no { x in S where v(x) > 0 }` where no `v` is below 0.
     fn nothing_summed(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Expr> {
         let (op, sum, number) = match (&left.kind, &right.kind) {
@@ -307,31 +338,6 @@ fn number_like(expr: &Expr, number: i64) -> Expr {
         },
         span: expr.span,
     }
-}
-
-/// `a - b > 0` is `a > b`, and `a - 3 > 4` is `a > 7`.
-fn carried_over(op: BinaryOp, left: &Expr, right: &Expr) -> Option<Expr> {
-    let ExprKind::Binary(sign @ (BinaryOp::Add | BinaryOp::Sub), one, other) = &left.kind else {
-        return None;
-    };
-    let ExprKind::Value(number) = right.kind else {
-        return None;
-    };
-    if !is_comparison(op) || right.ty.optional {
-        return None;
-    }
-    let over = match (sign, &other.kind) {
-        (_, ExprKind::Value(more)) => {
-            let sum = match sign {
-                BinaryOp::Add => number.checked_sub(*more)?,
-                _ => number.checked_add(*more)?,
-            };
-            number_like(right, sum)
-        }
-        (BinaryOp::Sub, _) if number == 0 => (**other).clone(),
-        _ => return None,
-    };
-    Some(joined(op, (**one).clone(), over))
 }
 
 /// `a + b > 0` is `a > 0 or b > 0`, where neither is below 0.

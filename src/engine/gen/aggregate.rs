@@ -11,6 +11,7 @@ use crate::model::{
     Aggregate, AggregateOp, Base, Binder, DomainId, Expr, ExprKind, LocalId, NONE, Order, Over,
     Type,
 };
+use crate::source::Span;
 
 /// The loops of a comprehension.
 pub(super) fn levels_of(binders: &[Binder]) -> (Vec<Level<'_>>, Vec<Cond<'_>>) {
@@ -243,6 +244,17 @@ impl Gen<'_, '_> {
     }
 
     fn extreme_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) {
+        if !self.shared.plain {
+            let mut whole = Expr {
+                kind: ExprKind::Aggregate(Box::new(aggregate.clone())),
+                ty,
+                span: Span::default(),
+            };
+            self.shared.greatest_of_few(&mut whole, true);
+            if !matches!(whole.kind, ExprKind::Aggregate(_)) {
+                return self.value_to(&whole, d);
+            }
+        }
         let (best, none) = (self.temp(), self.constant(NONE));
         self.mov(best, none);
         let (levels, conds) = levels_of(&aggregate.binders);

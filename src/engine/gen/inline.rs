@@ -123,6 +123,7 @@ impl Shared<'_> {
         self.as_many(expr);
         self.say_there(expr);
         self.fold_less(expr);
+        self.first_that_does(expr);
         self.by_kinds(expr);
         self.steps_as_walk(expr);
         self.distance_as_walk(expr);
@@ -139,7 +140,7 @@ impl Shared<'_> {
         self.asked_of_places(expr);
         self.write_out(expr);
         self.row_as_walks(expr);
-        self.greatest_of_few(expr);
+        self.greatest_of_few(expr, false);
         let ExprKind::Call(id, args) = &mut expr.kind else {
             return;
         };

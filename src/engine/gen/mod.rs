@@ -40,6 +40,7 @@ mod geometry;
 mod given;
 mod graph;
 mod grown;
+mod grows;
 mod hints;
 mod holds;
 mod how_many;

@@ -131,6 +131,29 @@ impl Question {
         self.binders.iter().map(|it| it.local).collect()
     }
 
+    /// `k in { k in 1..7 where P(k) }` is `k in 1..7 where P(k)`.
+    pub fn open_numbers(&mut self, shared: &mut Shared<'_>) {
+        for binder in &mut self.binders {
+            let is_number = matches!(shared.local_type(binder.local).base, Base::Int(..));
+            if let Over::Set(set) = &binder.over
+                && is_number
+                && let ExprKind::Aggregate(of) = &set.kind
+                && let (AggregateOp::Collect, [one], None) = (of.op, &*of.binders, &of.value)
+            {
+                let named = Expr {
+                    kind: ExprKind::Local(binder.local),
+                    ty: shared.local_type(binder.local),
+                    span: set.span,
+                };
+                let (by, over) = (HashMap::from([(one.local, named)]), one.over.clone());
+                let mut guard = one.guard.clone();
+                guard.iter_mut().for_each(|it| substitute(it, &by));
+                (binder.over, binder.guard) = (over, guard);
+            }
+        }
+        self.open();
+    }
+
     /// `t in { e for d in D where P }` is `d in D where P and e == t`.
     pub fn open_sets(&mut self, shared: &mut Shared<'_>) {
         for binder in &mut self.binders {

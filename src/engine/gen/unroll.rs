@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::Shared;
 use super::decided::{decide, decided};
 use super::folds::opposite;
+use super::grows::truer_with;
 use super::inline::{mentions, size_of, substitute};
 use super::mask::conjuncts;
 use super::related::with;
@@ -224,7 +225,8 @@ impl Shared<'_> {
     }
 
     /// `max { k in 1..4 where P(k) } default 0` is `if P(4) then 4 else if P(3) then 3 …`: no more is asked than before.
-    pub(super) fn greatest_of_few(&mut self, expr: &mut Expr) {
+    /// Where P only gets truer with k, what compares it may ask less; so that is written out `last`.
+    pub(super) fn greatest_of_few(&mut self, expr: &mut Expr, last: bool) {
         let ExprKind::Aggregate(aggregate) = &expr.kind else {
             return;
         };
@@ -250,7 +252,8 @@ impl Shared<'_> {
         };
         let nodes = size_of(cond).saturating_mul(numbers.len());
         let is_number = matches!(self.local_type(local).base, Base::Int(..));
-        if !is_number || nodes > MOST_NESTED || nodes > self.room || !self.surely(expr) {
+        let waits = !last && truer_with(cond, local).is_some();
+        if !is_number || waits || nodes > MOST_NESTED || nodes > self.room || !self.surely(expr) {
             return;
         }
         self.room -= nodes;

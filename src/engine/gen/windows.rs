@@ -496,6 +496,7 @@ impl Shared<'_> {
 /// Asks one thing more of a place.
 fn add(asked: &mut BTreeMap<i64, Expr>, at: i64, cond: Expr) {
     let all = match asked.remove(&at) {
+        Some(before) if same(&before, &cond) => before,
         Some(before) => joined(BinaryOp::And, before, cond),
         None => cond,
     };
