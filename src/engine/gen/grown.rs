@@ -332,21 +332,26 @@ impl Shared<'_> {
 
     /// Whether an expression reads that board, where the thing lies before, or what cannot be looked through.
     pub(super) fn reads_laid(&self, expr: &Expr, laid: &Laid) -> bool {
-        let mut reads = self.node_reads(expr, laid);
+        let from = laid.from.as_ref().map(|it| Board::Zone(it.zone));
+        self.reads_boards(expr, [laid.board, from.unwrap_or(laid.board)])
+    }
+
+    /// Whether an expression reads one of these, or what cannot be looked through.
+    pub(super) fn reads_boards(&self, expr: &Expr, boards: [Board; 2]) -> bool {
+        let mut reads = self.node_reads(expr, boards);
         each_in_expr(expr, &mut |node| match node {
-            Node::Expr(expr) => reads |= self.node_reads(expr, laid),
+            Node::Expr(expr) => reads |= self.node_reads(expr, boards),
             Node::Stmt(_) => reads = true,
             Node::Binds(_) => {}
         });
         reads
     }
 
-    fn node_reads(&self, expr: &Expr, laid: &Laid) -> bool {
-        let is_read = |zone: ZoneId| {
-            laid.board == Board::Zone(zone) || laid.from.as_ref().is_some_and(|it| it.zone == zone)
-        };
+    /// Whether an expression does so by itself.
+    pub(super) fn node_reads(&self, expr: &Expr, boards: [Board; 2]) -> bool {
+        let is_read = |zone: ZoneId| boards.contains(&Board::Zone(zone));
         match &expr.kind {
-            ExprKind::Track(track, _) => laid.board == Board::Track(*track),
+            ExprKind::Track(track, _) => boards.contains(&Board::Track(*track)),
             ExprKind::After(..)
             | ExprKind::Can(..)
             | ExprKind::Repeated

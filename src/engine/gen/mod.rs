@@ -62,6 +62,7 @@ mod mask;
 mod masks;
 mod memo;
 mod met;
+mod moved;
 mod nest;
 mod operator;
 mod pairs;

@@ -4,13 +4,14 @@ use super::Gen;
 use super::grown::Laid;
 use super::inline::{mentions, substitute};
 use super::mask::{conjuncts, is_local};
+use super::moved::Moved;
 use super::nest::{Cond, Level, Sink};
 use super::structure::same;
 use super::unroll::{joined, not};
 use crate::engine::layout::Store;
 use crate::model::{
     Aggregate, AggregateOp, AssignOp, Base, BinaryOp, Expr, ExprKind, Holding, LocalId, Move, NONE,
-    Over, Stmt, StmtKind, TrackId, Type, UnaryOp, What, ZoneId,
+    Over, Place, Stmt, StmtKind, TrackId, Type, UnaryOp, What, ZoneId,
 };
 use std::collections::HashMap;
 
@@ -53,7 +54,6 @@ impl Gen<'_, '_> {
         if self.shared.plain || self.literal > 0 || self.trying {
             return false;
         }
-        let locals: Vec<LocalId> = levels.iter().map(|it| it.local).collect();
         let (mut asked, mut needed, mut found) = (Vec::new(), Vec::new(), false);
         for (at, cond) in conds.iter().enumerate() {
             let before = conds.iter().enumerate().filter(|(other, it)| {
@@ -67,7 +67,7 @@ impl Gen<'_, '_> {
             conjuncts(cond.expr, &mut parts);
             let mut whole: Option<Expr> = None;
             for part in parts {
-                let said = self.said_before(part, &locals, &empty, &mut needed);
+                let said = self.said_before(part, levels, &empty, &mut needed);
                 found |= said.is_some();
                 let part = said.unwrap_or_else(|| part.clone());
                 emptied(&part, &mut empty);
@@ -104,7 +104,7 @@ impl Gen<'_, '_> {
     fn said_before(
         &mut self,
         part: &Expr,
-        locals: &[LocalId],
+        levels: &[Level<'_>],
         empty: &[(Board, Expr)],
         needed: &mut Vec<Expr>,
     ) -> Option<Expr> {
@@ -112,10 +112,13 @@ impl Gen<'_, '_> {
             ExprKind::Unary(UnaryOp::Not, tried) => (&**tried, false),
             _ => (part, true),
         };
-        let ExprKind::After(body, asked) = &tried.kind else {
-            return None;
-        };
+        let (body, asked) = self.compared_after(tried)?;
+        let asked = &asked;
+        if let Some(said) = self.said_before_move(body, asked, levels) {
+            return Some(if holds { said } else { not(said) });
+        }
         let laid = self.laid_by(body, asked)?;
+        let locals: Vec<LocalId> = levels.iter().map(|it| it.local).collect();
         let is_empty = |it: &&(Board, Expr)| it.0 == laid.board && same(&it.1, &laid.at);
         empty.iter().find(is_empty)?;
         let need = match &laid.from {
@@ -136,7 +139,7 @@ impl Gen<'_, '_> {
         };
         if need
             .as_ref()
-            .is_some_and(|it| mentions(it, locals) || !self.sure_here(it))
+            .is_some_and(|it| mentions(it, &locals) || !self.sure_here(it))
         {
             return None;
         }
@@ -151,8 +154,99 @@ impl Gen<'_, '_> {
         Some(if holds { said } else { not(said) })
     }
 
+    /// `after { … } n > 3`, where the number alone is that of the position then: whether it is more is asked there too.
+    fn compared_after<'e>(&self, tried: &'e Expr) -> Option<(&'e [Stmt], Expr)> {
+        if let ExprKind::After(body, asked) = &tried.kind {
+            return Some((body, (**asked).clone()));
+        }
+        let ExprKind::Binary(op, left, right) = &tried.kind else {
+            return None;
+        };
+        let (body, asked) = match (&left.kind, &right.kind) {
+            (ExprKind::After(body, number), _) if !self.shared.reads_state(right) => {
+                (body, joined(*op, (**number).clone(), (**right).clone()))
+            }
+            (_, ExprKind::After(body, number)) if !self.shared.reads_state(left) => {
+                (body, joined(*op, (**left).clone(), (**number).clone()))
+            }
+            _ => return None,
+        };
+        (tried.ty == Type::BOOL).then_some((body, asked))
+    }
+
+    /// What holds where a thing has come from one bag into another, said of the position before.
+    fn said_before_move(
+        &mut self,
+        body: &[Stmt],
+        asked: &Expr,
+        levels: &[Level<'_>],
+    ) -> Option<Expr> {
+        let StmtKind::Move(Move { what, to, with, .. }) = self.only_done(body, asked)?.kind else {
+            return None;
+        };
+        let (kind, from) = one_copy(&what)?;
+        let store = |zone| Some(&self.shared.layout.zone(zone)?.store);
+        let are_bags = [from, &to].into_iter().all(|it| {
+            let takes_all = self.shared.game.zones.get(it.zone.index());
+            let takes_all = takes_all.is_some_and(|it| it.capacity.is_none());
+            takes_all && matches!(store(it.zone), Some(Store::Bag(_)))
+        });
+        let moved = Moved {
+            kind: kind.clone(),
+            from: from.clone(),
+            to: to.clone(),
+        };
+        let mut said = asked.clone();
+        if !are_bags
+            || !with.is_empty()
+            || !moved.lies(levels)
+            || !to.index.iter().all(|it| self.sure_here(it))
+            || !self.shared.before_move(&mut said, &moved)
+        {
+            return None;
+        }
+        self.shared.expand(&mut said);
+        (self.shared.surely(asked) && self.shared.surely(&said)).then_some(said)
+    }
+
     /// What is laid onto a place, if nothing else is done that is asked for.
     fn laid_by(&mut self, body: &[Stmt], asked: &Expr) -> Option<Laid> {
+        let laid = match &self.only_done(body, asked)?.kind {
+            StmtKind::SetTrack(track, index, AssignOp::Set, value) => {
+                let [at] = index.as_slice() else { return None };
+                let ty = self.shared.game.tracks.get(track.index())?.ty;
+                let fits = super::inline::may_stand_for(value, ty) && !value.ty.optional;
+                let laid = Laid {
+                    board: Board::Track(*track),
+                    at: at.clone(),
+                    kind: value.clone(),
+                    from: None,
+                };
+                fits.then_some(laid)?
+            }
+            StmtKind::Move(Move { what, to, with, .. }) => {
+                let (kind, from) = one_copy(what)?;
+                let store = |zone| Some(&self.shared.layout.zone(zone)?.store);
+                let from_bag = matches!(store(from.zone)?, Store::Bag(_));
+                let to_one = matches!(store(to.zone)?, Store::One { .. } | Store::List(_));
+                let [at] = to.index.as_slice() else {
+                    return None;
+                };
+                let laid = Laid {
+                    board: Board::Zone(to.zone),
+                    at: at.clone(),
+                    kind: kind.clone(),
+                    from: Some(from.clone()),
+                };
+                (from_bag && to_one && with.is_empty()).then_some(laid)?
+            }
+            _ => return None,
+        };
+        self.is_laid(&laid).then_some(laid)
+    }
+
+    /// The one thing that is done, if nothing else is done that is asked for.
+    fn only_done(&mut self, body: &[Stmt], asked: &Expr) -> Option<Stmt> {
         let asked = self.asked_after(body, asked);
         let mut body = body.to_vec();
         for _ in 0..MOST_CALLS {
@@ -160,39 +254,7 @@ impl Gen<'_, '_> {
             let [only] = body.as_slice() else { return None };
             match &only.kind {
                 StmtKind::Call(proc, args) => body = self.shared.placed(*proc, args)?,
-                StmtKind::SetTrack(track, index, AssignOp::Set, value) => {
-                    let [at] = index.as_slice() else { return None };
-                    let ty = self.shared.game.tracks.get(track.index())?.ty;
-                    let fits = super::inline::may_stand_for(value, ty) && !value.ty.optional;
-                    let laid = Laid {
-                        board: Board::Track(*track),
-                        at: at.clone(),
-                        kind: value.clone(),
-                        from: None,
-                    };
-                    return (fits && self.is_laid(&laid)).then_some(laid);
-                }
-                StmtKind::Move(Move { what, to, with, .. }) => {
-                    let What::Copies(amount, kind, Holding::Place(from)) = what else {
-                        return None;
-                    };
-                    let is_one = |it: &Expr| matches!(it.kind, ExprKind::Value(1));
-                    let store = |zone| Some(&self.shared.layout.zone(zone)?.store);
-                    let from_bag = matches!(store(from.zone)?, Store::Bag(_));
-                    let to_one = matches!(store(to.zone)?, Store::One { .. } | Store::List(_));
-                    let [at] = to.index.as_slice() else {
-                        return None;
-                    };
-                    let fits = amount.as_ref().is_none_or(is_one) && from_bag && to_one;
-                    let laid = Laid {
-                        board: Board::Zone(to.zone),
-                        at: at.clone(),
-                        kind: kind.clone(),
-                        from: Some(from.clone()),
-                    };
-                    return (fits && with.is_empty() && self.is_laid(&laid)).then_some(laid);
-                }
-                _ => return None,
+                _ => return Some(only.clone()),
             }
         }
         None
@@ -203,6 +265,16 @@ impl Gen<'_, '_> {
         let is_place = matches!(laid.at.kind, ExprKind::Local(_)) && !laid.at.ty.optional;
         is_place && !laid.kind.ty.optional && self.sure_here(&laid.kind)
     }
+}
+
+/// The one thing that is taken from somewhere, and from where.
+fn one_copy(what: &What) -> Option<(&Expr, &Place)> {
+    let What::Copies(amount, kind, Holding::Place(from)) = what else {
+        return None;
+    };
+    let is_one = |it: &Expr| matches!(it.kind, ExprKind::Value(1));
+    let is_one = amount.as_ref().is_none_or(is_one);
+    is_one.then_some((kind, from))
 }
 
 /// The places that are empty for each member of a level.
