@@ -31,7 +31,7 @@ pub(super) struct Laid {
 }
 
 /// How a condition gets true that does not hold before: where that place is meant, and what else is asked.
-struct Gain {
+pub(super) struct Gain {
     hit: Expr,
     also: Option<Expr>,
 }
@@ -89,6 +89,7 @@ impl Shared<'_> {
         let line = self.line_through(&question, laid);
         if line.is_none() {
             open_questions(&mut question);
+            question.conds = self.given_apart(question.conds);
         }
         for binder in &question.binders {
             match &binder.over {
@@ -99,11 +100,23 @@ impl Shared<'_> {
         let mut holds = found;
         match line {
             Some(line) => holds = joined(BinaryOp::Or, holds, line),
-            None => {
-                for case in self.cases_of_gain(&question, laid)? {
-                    holds = joined(BinaryOp::Or, holds, case);
+            None => match self.questions_by_value(&question, laid) {
+                Some(questions) => {
+                    let mut all = Vec::new();
+                    for question in &questions {
+                        let conds = question.conds.clone();
+                        all.push(self.some_of(question.binders.clone(), conds)?);
+                        all.extend(self.cases_of_gain(question, laid)?);
+                    }
+                    let all = all.into_iter();
+                    holds = all.reduce(|one, other| joined(BinaryOp::Or, one, other))?;
                 }
-            }
+                None => {
+                    for case in self.cases_of_gain(&question, laid)? {
+                        holds = joined(BinaryOp::Or, holds, case);
+                    }
+                }
+            },
         }
         Some(match aggregate.op {
             AggregateOp::Some => holds,
@@ -171,6 +184,12 @@ impl Shared<'_> {
                 substitute(&mut cond, &by);
                 cond
             };
+            // What no position changes says that the others are not the new place, or that they are.
+            let within = binders.iter().filter_map(|it| self.is_within_set(it));
+            let known: Vec<Expr> = rest.iter().map(put).chain(within).collect();
+            let known = known.into_iter().filter(|it| !self.reads_state(it));
+            let known = first.into_iter().chain(known);
+            let known = known.reduce(|one, other| joined(BinaryOp::And, one, other));
             conds.extend(rest.iter().chain(&gain.also).map(put));
             for (_, part) in grow.iter().enumerate().filter(|it| it.0 != which) {
                 let Gain { hit, also } = self.gain(part, laid)?;
@@ -178,22 +197,39 @@ impl Shared<'_> {
                     hit: put(&hit),
                     also: also.as_ref().map(put),
                 };
-                conds.push(self.with_gain(&put(part), gain, first.as_ref()));
+                conds.push(self.with_gain(&put(part), gain, known.as_ref()));
             }
             conds.iter_mut().for_each(|it| self.rename(it));
-            let all = conds.into_iter();
-            let all = all.reduce(|one, other| joined(BinaryOp::And, one, other))?;
-            cases.push(match binders.last_mut() {
-                Some(last) => {
-                    last.guard = Some(all);
-                    let mut case = some(binders);
-                    self.rename(&mut case);
-                    case
-                }
-                None => all,
-            });
+            cases.push(self.some_of(binders, conds)?);
         }
         Some(cases)
+    }
+
+    /// That a variable is one of those that it is taken from.
+    pub(super) fn is_within_set(&self, binder: &Binder) -> Option<Expr> {
+        let Over::Set(set) = &binder.over else {
+            return None;
+        };
+        let one = Expr {
+            kind: ExprKind::Local(binder.local),
+            ty: self.local_type(binder.local),
+            span: set.span,
+        };
+        let is_all = matches!(set.kind, ExprKind::All(_));
+        (!is_all).then(|| joined(BinaryOp::In, one, set.clone()))
+    }
+
+    /// Whether there are values for which all conditions hold; of no variables, whether they hold.
+    fn some_of(&mut self, mut binders: Vec<Binder>, conds: Vec<Expr>) -> Option<Expr> {
+        let all = conds.into_iter();
+        let all = all.reduce(|one, other| joined(BinaryOp::And, one, other))?;
+        let Some(last) = binders.last_mut() else {
+            return Some(all);
+        };
+        last.guard = Some(all);
+        let mut case = some(binders);
+        self.rename(&mut case);
+        Some(case)
     }
 
     /// A condition, or that it gets true; where that can be, if so much is known.
@@ -214,7 +250,7 @@ impl Shared<'_> {
     }
 
     /// How a condition on one place, or a count of places, gets true.
-    fn gain(&mut self, cond: &Expr, laid: &Laid) -> Option<Gain> {
+    pub(super) fn gain(&mut self, cond: &Expr, laid: &Laid) -> Option<Gain> {
         if let ExprKind::Binary(op @ (BinaryOp::Ge | BinaryOp::Gt), counted, number) = &cond.kind {
             return self.gain_of_count(*op, counted, number, laid);
         }
