@@ -41,6 +41,7 @@ mod given;
 mod graph;
 mod grown;
 mod grows;
+mod held;
 mod hints;
 mod holds;
 mod how_many;

@@ -105,7 +105,10 @@ impl<'e, 'c> Nest<'e, 'c> {
 impl Gen<'_, '_> {
     /// Runs the nest; control comes out behind it unless the sink jumps.
     pub(super) fn nest(&mut self, levels: &[Level<'_>], conds: &[Cond<'_>], sink: &mut Sink<'_>) {
-        if self.nest_tried(levels, conds, sink) || self.nest_filled(levels, conds, sink) {
+        if self.nest_tried(levels, conds, sink)
+            || self.nest_filled(levels, conds, sink)
+            || self.nest_held(levels, conds, sink)
+        {
             return;
         }
         self.in_one_position(|it| match it.first_asked(levels, conds) {
