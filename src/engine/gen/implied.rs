@@ -27,7 +27,9 @@ impl Shared<'_> {
             }
             _ => false,
         };
-        if !is_asked || expr.ty != Type::BOOL || self.surely(expr) {
+        let is_and = matches!(expr.kind, ExprKind::Binary(BinaryOp::And, ..));
+        let has_default = is_and && expr.ty == Type::BOOL && !defaults(expr).is_empty();
+        if !is_asked || expr.ty != Type::BOOL || !has_default && self.surely(expr) {
             return;
         }
         match &expr.kind {
@@ -62,15 +64,14 @@ impl Shared<'_> {
             let mut part = part.clone();
             let mut places = Vec::new();
             if self.reads_state(&part) {
+                self.leave_defaults(&mut part, &known);
                 places.extend(self.made_where_known(&mut part, &known));
                 self.places_made(&part, &mut Vec::new(), &mut places);
             } else {
                 known.push(part.clone());
             }
             for there in places.into_iter().map(is_there) {
-                let unless = known.iter().map(|it| not(it.clone()));
-                let follows = unless.fold(there.clone(), |all, one| joined(BinaryOp::Or, one, all));
-                if !known.iter().any(|it| same(it, &there)) && self.always(&follows) {
+                if !known.iter().any(|it| same(it, &there)) && self.is_said(&there, &known) {
                     said.push(there.clone());
                     known.push(there);
                 }
@@ -82,6 +83,24 @@ impl Shared<'_> {
         if let Some(mut all) = all.filter(|it| self.surely(it)) {
             all.span = expr.span;
             *expr = all;
+        }
+    }
+
+    /// Whether a condition holds wherever others do.
+    fn is_said(&mut self, cond: &Expr, known: &[Expr]) -> bool {
+        let unless = known.iter().map(|it| not(it.clone()));
+        let follows = unless.fold(cond.clone(), |all, one| joined(BinaryOp::Or, one, all));
+        self.always(&follows)
+    }
+
+    /// `q.row < 8 and P(step(q, n) default q)` is `q.row < 8 and P(step(q, n))`.
+    fn leave_defaults(&mut self, part: &mut Expr, known: &[Expr]) {
+        for (place, of) in defaults(part) {
+            if !self.reads_state(&place) && self.is_said(&is_there(place.clone()), known) {
+                let local = self.new_local(of.ty);
+                put(part, &of, local, of.ty);
+                substitute(part, &HashMap::from([(local, place)]));
+            }
         }
     }
 
@@ -184,6 +203,21 @@ fn told_apart(expr: &Expr, told: Option<Expr>, all: &mut Vec<Expr>) -> Option<()
             (all.len() <= MOST_CASES).then_some(())
         }
     }
+}
+
+/// The steps that something else stands for where they lead nowhere, with what does.
+fn defaults(cond: &Expr) -> Vec<(Expr, Expr)> {
+    let mut found = Vec::new();
+    each_in_expr(cond, &mut |node| {
+        if let Node::Expr(of) = node
+            && let ExprKind::OrElse(place, _) = &of.kind
+            && matches!(place.kind, ExprKind::Step { .. })
+            && place.ty.optional
+        {
+            found.push(((**place).clone(), of.clone()));
+        }
+    });
+    found
 }
 
 /// Whether something is made that may not be there to be made.
