@@ -7,6 +7,9 @@ use crate::engine::layout::{Array, Values, words_for};
 use crate::engine::op::{Op, PlaneOp, Reg, zone16};
 use crate::model::{Base, DomainId, Expr, ExprKind, Type, ZoneId};
 
+/// Most values by which a condition is looked up.
+const FEW_VALUES: u64 = 64;
+
 impl Gen<'_, '_> {
     /// Works the set out; `within` may be used where only its members matter.
     pub(super) fn mask(&mut self, plan: &Plan, domain: DomainId, within: Option<Reg>) -> Reg {
@@ -114,6 +117,9 @@ impl Gen<'_, '_> {
             }
             Plan::Said(said) => self.mask(&said.1, domain, within),
             Plan::Fixed(cond) => {
+                if let Some(table) = self.all_or_none(cond, domain) {
+                    return self.row_mask(&table, n);
+                }
                 let d = self.temps(n);
                 let done = self.label();
                 self.op(Op::Clear { d, n });
@@ -141,6 +147,22 @@ impl Gen<'_, '_> {
                 d
             }
         }
+    }
+
+    /// All elements where a condition holds that hangs on one value, and none where not.
+    fn all_or_none(&mut self, cond: &Expr, domain: DomainId) -> Option<Tabled> {
+        let ty = Type::of(Base::Set(domain));
+        let [all, none] = [ExprKind::All(domain), ExprKind::SetOf(Vec::new())].map(|kind| {
+            let span = cond.span;
+            Box::new(Expr { kind, ty, span })
+        });
+        let chosen = Expr {
+            kind: ExprKind::If(Box::new(cond.clone()), all, none),
+            ty,
+            span: cond.span,
+        };
+        let table = self.shared.tabled(&chosen, &[]).filter(|it| !it.faults)?;
+        matches!(&*table.inputs, [one] if one.n <= FEW_VALUES).then_some(table)
     }
 
     /// The first where a condition that is the same for all elements holds, else the second.
