@@ -42,7 +42,7 @@ pub(super) fn reuse(ops: &mut [Op], blocks: &Blocks, uses: &Uses, code: &Code, l
         };
         for at in blocks.ops(*block) {
             let (op, act) = (ops[at], &acts[at]);
-            let made = values.made(act, &now);
+            let made = values.made(op, act, &now);
             let words: Vec<Value> = made.map_or_else(Vec::new, |made| {
                 let n = act.goals.len();
                 (0..n).map(|k| values.word(made, k, n)).collect()
@@ -203,6 +203,8 @@ fn known_way(op: Op, code: &Code) -> Op {
         Op::JumpNot { a, to } => (one(a, |a| a == 0), to),
         Op::JumpEq { a, b, to } => (two(a, b, |a, b| a == b), to),
         Op::JumpNe { a, b, to } => (two(a, b, |a, b| a != b), to),
+        Op::JumpEmpty { set, n: 1, to } => (one(set, |set| set == 0), to),
+        Op::JumpAny { set, n: 1, to } => (one(set, |set| set != 0), to),
         Op::JumpIn { set, e, to } => (has(set, e), to),
         Op::JumpNotIn { set, e, to } => (has(set, e).map(|has| !has), to),
         _ => return op,

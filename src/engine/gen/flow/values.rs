@@ -51,6 +51,10 @@ pub(in crate::engine::r#gen) struct Values {
     pub held: Vec<(Value, Slot)>,
     /// What was known at each `Enter`.
     entered: HashMap<usize, Vec<Value>>,
+    /// Numbers of constants.
+    consts: HashMap<Value, u64>,
+    /// Sets of one word of which all members are among these.
+    within: HashMap<Value, u64>,
 }
 
 impl Values {
@@ -66,6 +70,8 @@ impl Values {
             before: vec![None; blocks.len()],
             held: Vec::new(),
             entered: HashMap::default(),
+            consts: HashMap::default(),
+            within: HashMap::default(),
         };
         let mut behind: Vec<Option<Vec<Value>>> = vec![None; blocks.len()];
         for _ in 0..MOST_ROUNDS {
@@ -154,20 +160,80 @@ impl Values {
 
     /// The number of a constant.
     pub fn constant(&mut self, value: u64) -> Value {
-        self.key(Key::Const(value))
+        let number = self.key(Key::Const(value));
+        self.consts.insert(number, value);
+        self.within.insert(number, value);
+        number
     }
 
     fn source(&mut self, source: Source, now: &[Value]) -> Value {
         match source {
             Source::Slot(slot) => self.get(slot, now),
-            Source::Const(value) => self.key(Key::Const(value)),
+            Source::Const(value) => self.constant(value),
             Source::Number(number) => self.key(Key::Number(number)),
         }
     }
 
     /// What an operation makes of what it reads, if that follows from it.
-    pub fn made(&mut self, act: &Act, now: &[Value]) -> Option<Value> {
+    pub fn made(&mut self, op: Op, act: &Act, now: &[Value]) -> Option<Value> {
         let shape = act.shape?;
+        let [one, other] = [0, 1].map(|at| {
+            let source = act.sources.get(at).copied();
+            source.map_or(Value::MAX, |it| self.source(it, now))
+        });
+        if let Some(known) = self.left_of(op, one, other) {
+            return Some(known);
+        }
+        let made = self.shaped(shape, act, now);
+        let bits = match op {
+            Op::And { .. } => self.bits(one) & self.bits(other),
+            Op::Or { .. } => self.bits(one) | self.bits(other),
+            Op::AndNot { .. }
+            | Op::Before { .. }
+            | Op::FilterLanes { .. }
+            | Op::FilterRows { .. }
+            | Op::GatherNot { .. }
+            | Op::Gather { n: 1, .. } => self.bits(one),
+            _ => return Some(made),
+        };
+        if bits != u64::MAX {
+            self.within.insert(made, bits);
+        }
+        Some(made)
+    }
+
+    /// The elements that a set of one word may have.
+    fn bits(&self, set: Value) -> u64 {
+        self.within.get(&set).copied().unwrap_or(u64::MAX)
+    }
+
+    /// What sets come to that are known, or one of two that stays as it is.
+    fn left_of(&mut self, op: Op, one: Value, other: Value) -> Option<Value> {
+        let known = |it: &Self, set: Value| it.consts.get(&set).copied();
+        let (a, b) = (known(self, one), known(self, other));
+        let (of_one, of_other) = (self.bits(one), self.bits(other));
+        match op {
+            Op::And { .. } => match (a, b) {
+                (Some(a), Some(b)) => Some(self.constant(a & b)),
+                (_, Some(b)) if of_one & !b == 0 => Some(one),
+                (Some(a), _) if of_other & !a == 0 => Some(other),
+                _ => None,
+            },
+            Op::Or { .. } => match (a, b) {
+                (Some(a), Some(b)) => Some(self.constant(a | b)),
+                (_, Some(0)) => Some(one),
+                (Some(0), _) => Some(other),
+                _ => None,
+            },
+            Op::AndNot { .. } => match (a, b) {
+                (Some(a), Some(b)) => Some(self.constant(a & !b)),
+                _ => (of_one & of_other == 0).then_some(one),
+            },
+            _ => None,
+        }
+    }
+
+    fn shaped(&mut self, shape: u32, act: &Act, now: &[Value]) -> Value {
         let mut read = [0; 3];
         let mut list = Value::MAX;
         let n = act.sources.len();
@@ -185,7 +251,7 @@ impl Values {
             list = self.key(Key::List(list, read));
             read = [list, Value::MAX, 0];
         }
-        Some(self.key(Key::Shaped(shape, read)))
+        self.key(Key::Shaped(shape, read))
     }
 
     /// The so-manieth word of a value of `n` words.
@@ -216,7 +282,7 @@ impl Values {
             for (goal, value) in act.goals.iter().zip(values) {
                 self.set(*goal, value, now);
             }
-        } else if let Some(made) = self.made(act, now) {
+        } else if let Some(made) = self.made(op, act, now) {
             for (k, goal) in act.goals.iter().enumerate() {
                 let word = self.word(made, k, act.goals.len());
                 self.set(*goal, word, now);
