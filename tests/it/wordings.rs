@@ -74,7 +74,8 @@ fn played(program: &Program) -> (Vec<usize>, u64) {
         let places = machine.outcome().unwrap().places;
         journal.extend(places.into_iter().map(|it| it as usize));
     }
-    (journal, ops * 10 / plies)
+    // A game in which nobody chooses costs nothing.
+    (journal, (ops * 10).checked_div(plies).unwrap_or(0))
 }
 
 #[test]

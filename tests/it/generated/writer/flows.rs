@@ -33,6 +33,9 @@ impl Writer {
         if !self.shape.secrets && self.once_in(4) {
             self.carried();
         }
+        if !self.shape.secrets && self.once_in(3) {
+            self.giving();
+        }
         self.in_flow = true;
         self.flow(true);
         self.flow(false);

@@ -24,6 +24,21 @@ impl Writer {
                 ("lying".to_owned(), thing, done)
             }
         };
+        let mut counted = self
+            .tracks
+            .iter()
+            .filter(|it| it.index.is_empty() && !it.hidden);
+        let counted = counted
+            .find(|it| it.bounds.is_some() && it.literal.is_none())
+            .cloned();
+        let done = match counted.filter(|_| self.once_in(3)) {
+            Some(Named {
+                name,
+                bounds: Some((least, _)),
+                ..
+            }) => format!("{name} = {least}  {done}"),
+            _ => done,
+        };
         let free = match marks {
             Some(_) => format!("{board}[q_] == none"),
             None => "empty lying[q_]".to_owned(),
@@ -84,6 +99,16 @@ impl Writer {
         let ways = self.pick(&["Direction", "straight", "{ n, e }", "{ n, ne, e, se }"]);
         let (op, few) = (self.pick(&[">", ">=", "<", "=="]), self.below(4));
         let around = self.pick(&["orthogonal", "around", "diagonal"]);
+        if marks.is_none() && self.once_in(5) {
+            let field = self.pick(&[".colour", ".value", ""]);
+            let (op, filled) = (
+                self.pick(&["==", "!="]),
+                self.pick(&["filled lying[a_] and ", ""]),
+            );
+            return format!(
+                "(some {{ a_ in Cell, t_ in {around}(a_) where {filled}filled lying[a_] and filled lying[t_] and lying[a_]{field} {op} lying[t_]{field} }})"
+            );
+        }
         match self.below(8) {
             0 => format!(
                 "(some {{ a_ in Cell where {here} and {board}[step(a_, {v})] == {thing} and {corner} }})"

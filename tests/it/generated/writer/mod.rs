@@ -16,6 +16,7 @@ mod shapes;
 mod sighted;
 mod statements;
 mod told;
+mod worth;
 
 use crate::mutation::Numbers;
 

@@ -33,6 +33,9 @@ impl Writer {
             return self.in_rows(d);
         }
         if self.once_in(7) {
+            return self.worth(d);
+        }
+        if self.once_in(7) {
             return match self.once_in(2) {
                 true => self.far(d),
                 false => self.jumped(d),
