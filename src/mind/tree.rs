@@ -1,14 +1,11 @@
 //! What was played in a search, move by move: a node is a line of moves, whatever luck and deals were.
 
 use super::Quick;
+use super::weighed::variance;
 use crate::engine::Move;
 
 /// Most edges of a tree: it grows no more then.
 const MOST_EDGES: usize = 1 << 21;
-/// How much is explored, as a part of the range between the values of the moves at the root.
-const EXPLORE: f64 = 1.0;
-/// The least range that is supposed: where all moves are worth the same, they are told apart all the same.
-const LEAST_RANGE: f64 = 0.02;
 /// No edge: the root is none of its own moves.
 const NONE: u32 = 0;
 
@@ -18,6 +15,7 @@ pub(super) struct Edge {
     mv: Move,
     /// What its seat gained.
     sum: f64,
+    squares: f64,
     /// Which choice of the rules, and whose: equal moves elsewhere are others.
     asked: u32,
     /// The next move from the same node.
@@ -27,6 +25,17 @@ pub(super) struct Edge {
     visits: u32,
     /// How often it was among the legal moves.
     offered: u32,
+}
+
+impl Edge {
+    /// What it may be worth, supposing the best that is not unlikely: the bonus grows with how far its own games lie apart, so
+    /// that a few unlucky ones do not rule it out (UCB1, Auer, Cesa-Bianchi and Fischer 2002, with the variance that was
+    /// found in place of the greatest one).
+    fn promise(&self) -> f64 {
+        let visits = f64::from(self.visits);
+        let spread = variance(visits, self.sum, self.squares);
+        self.sum / visits + (spread * f64::from(self.offered).ln() / visits).sqrt()
+    }
 }
 
 /// Replies to a move of the root that are told.
@@ -50,8 +59,6 @@ pub(super) struct Tree {
     edges: Vec<Edge>,
     /// By legal move its edge: used again from choice to choice.
     found: Vec<u32>,
-    /// From the worst move of the root to the best.
-    range: f64,
 }
 
 impl Tree {
@@ -60,7 +67,6 @@ impl Tree {
         let mut tree = Tree {
             edges: Vec::new(),
             found: Vec::new(),
-            range: 1.0,
         };
         tree.add(asked, Move(0));
         tree.open(0, asked, moves);
@@ -72,6 +78,7 @@ impl Tree {
         self.edges.push(Edge {
             mv,
             sum: 0.0,
+            squares: 0.0,
             asked,
             next: NONE,
             child: NONE,
@@ -117,9 +124,6 @@ impl Tree {
             self.open(node, asked, moves);
         }
         self.find(node, asked, moves)?;
-        if node == 0 {
-            self.range = self.range_of_found();
-        }
         let mut untried = 0;
         for edge in &self.found {
             let edge = self.edges.get_mut(*edge as usize)?;
@@ -141,9 +145,7 @@ impl Tree {
         let (mut best, mut chosen) = (f64::NEG_INFINITY, None);
         for (index, edge) in self.found.iter().enumerate() {
             let it = self.edges.get(*edge as usize)?;
-            let visits = f64::from(it.visits);
-            let bonus = (f64::from(it.offered).ln() / visits).sqrt();
-            let value = it.sum / visits + EXPLORE * self.range * bonus;
+            let value = it.promise();
             if value > best {
                 (best, chosen) = (value, Some((index, *edge)));
             }
@@ -190,24 +192,12 @@ impl Tree {
         Some(())
     }
 
-    /// How far apart the moves are that were found and tried.
-    fn range_of_found(&self) -> f64 {
-        let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
-        for edge in &self.found {
-            let it = &self.edges[*edge as usize];
-            if it.visits > 0 {
-                let value = it.sum / f64::from(it.visits);
-                (least, most) = (least.min(value), most.max(value));
-            }
-        }
-        (most - least).max(LEAST_RANGE)
-    }
-
     /// Notes what a seat gained by a move.
     pub(super) fn note(&mut self, edge: u32, reward: f64) {
         if let Some(edge) = self.edges.get_mut(edge as usize) {
             edge.visits += 1;
             edge.sum += reward;
+            edge.squares += reward * reward;
         }
     }
 

@@ -41,6 +41,11 @@ pub struct Thought {
     pub faults: u32,
 }
 
+/// How far games lie apart, as if one of them had come out far from the others.
+pub(super) fn variance(games: f64, sum: f64, squares: f64) -> f64 {
+    ((squares - sum * sum / games).max(0.0) + 0.25) / games
+}
+
 impl Weighed {
     pub(super) fn new(mv: Move, n_seats: usize) -> Weighed {
         Weighed {
@@ -106,10 +111,8 @@ impl Weighed {
             return f64::NEG_INFINITY;
         }
         let n = f64::from(self.games);
-        let value = self.value();
-        // As if one game had come out far from the others.
-        let variance = ((self.squares - n * value * value).max(0.0) + 0.25) / n;
-        self.value_anywhere() - (1.0 - self.by_later()) * (variance / n).sqrt()
+        let error = (variance(n, self.sum, self.squares) / n).sqrt();
+        self.value_anywhere() - (1.0 - self.by_later()) * error
     }
 
     /// By which the best comes first: what is certain before what it seems to be worth, and late defeats before early ones.
