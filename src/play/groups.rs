@@ -276,9 +276,10 @@ impl Groups {
             true => texts.into_iter().map(str::to_owned).collect(),
             false => under_heads(&texts),
         };
-        let between = match texts.iter().any(|it| it.contains(' ')) {
-            true if texts.len() > 1 => ", ",
-            _ => " ",
+        // One word behind another would read as one thing: `two grain wood`.
+        let between = match texts.iter().any(|it| it.contains(' ') || is_word(it)) {
+            true => ", ",
+            false => " ",
         };
         if texts.len() > most.saturating_add(1) {
             let last = texts.pop();
@@ -325,6 +326,15 @@ fn broken(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// Letters of a sign like `Na`, which nobody takes for a word.
+const SIGN: usize = 2;
+
+/// Whether a text is a word rather than a sign.
+fn is_word(text: &str) -> bool {
+    let mut letters = text.chars();
+    long(text) > SIGN && letters.all(|it| it.is_alphabetic() || "/-'_".contains(it))
+}
+
 fn long(text: &str) -> usize {
     text.chars().count()
 }
@@ -366,6 +376,15 @@ mod tests {
             lines(&moves, 80, None),
             ["swap J Q with a7 b7 · match Q with a7"]
         );
+    }
+
+    #[test]
+    fn words_in_one_place_are_parted() {
+        let moves = each("sell two {_} for a point", &["grain", "wood"]);
+        let told = "sell two grain, wood for a point";
+        assert_eq!(lines(&moves, 80, None), [told]);
+        let moves = each("lay {_} down", &["Plan/Tunnel", "Q♠"]);
+        assert_eq!(lines(&moves, 80, None), ["lay Plan/Tunnel, Q♠ down"]);
     }
 
     #[test]

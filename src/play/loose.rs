@@ -1,8 +1,9 @@
 //! Moves of people who do not copy what is printed: other signs and small words between its words, or another order.
 
 use super::Session;
+use super::alike;
 use super::groups::phrases_of;
-use super::short::BETWEEN;
+use super::short::{BETWEEN, MOST_WORDS, TIMES};
 use crate::engine::{Machine, Phrase};
 use crate::model::text::Form;
 
@@ -45,6 +46,47 @@ pub(super) fn paired(typed: &[String]) -> Vec<String> {
         paired.push(other.map_or_else(|| word.clone(), |it| format!("{word},{it}")));
     }
     paired
+}
+
+/// Words with a number before one of them as so many of it: `2 white` as `white white`.
+pub(super) fn counted(typed: &[String]) -> Vec<String> {
+    let number = |it: &String| {
+        let many = it.trim_end_matches(TIMES).parse::<usize>().ok();
+        many.filter(|it| (2..=MOST_WORDS).contains(it))
+    };
+    let is_name = |it: &String| it.chars().all(char::is_alphabetic);
+    let mut counted = Vec::new();
+    let mut words = typed.iter().peekable();
+    while let Some(word) = words.next() {
+        let named = number(word).and_then(|many| Some((many, words.next_if(|it| is_name(it))?)));
+        match named {
+            Some((many, name)) => counted.extend(std::iter::repeat_n(name.clone(), many)),
+            None => counted.push(word.clone()),
+        }
+    }
+    counted
+}
+
+/// The legal moves of a line that tells several, as who copies it types it: each of their words is typed, some of them are the
+/// same, and all that is typed is a word of one of them. None where there is no such line.
+pub fn all_of_line(machine: &mut Machine<'_>, text: &str) -> Option<Vec<usize>> {
+    let typed: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    let typed = &loosely(machine, &typed);
+    for form in Form::ALL {
+        let phrases = phrases_of(machine, form);
+        let chosen = alike::distinct(machine).into_iter();
+        let own = chosen.filter_map(|at| Some((at, phrases.get(at)?.iter().flat_map(words_of))));
+        let own = own.map(|(at, words)| (at, words.collect::<Vec<String>>()));
+        let is_typed =
+            |(_, words): &(usize, Vec<String>)| words.iter().all(|it| typed.contains(it));
+        let own: Vec<(usize, Vec<String>)> = own.filter(is_typed).collect();
+        let n_with = |word: &&String| own.iter().filter(|it| it.1.contains(word)).count();
+        let is_shared = typed.iter().any(|it| n_with(&it) == own.len());
+        if own.len() > 1 && is_shared && typed.iter().all(|it| n_with(&it) > 0) {
+            return Some(own.into_iter().map(|it| it.0).collect());
+        }
+    }
+    None
 }
 
 /// The only legal move that has the words of a text in another order, as it is printed.
@@ -148,5 +190,19 @@ mod tests {
         assert_eq!(paired("g at 0 -1 e"), "g at 0,-1 e");
         assert_eq!(paired("7 w 2"), "7 w 2");
         assert_eq!(paired("1 2 3"), "1,2 3");
+    }
+
+    #[test]
+    fn a_number_before_a_word_is_so_many_of_it() {
+        let counted = |text: &str| {
+            let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+            super::counted(&words).join(" ")
+        };
+        assert_eq!(counted("pay 2 white"), "pay white white");
+        assert_eq!(counted("2x white 3 red"), "white white red red red");
+        assert_eq!(
+            counted("bid 4 a7 1 red 99 red 2"),
+            "bid 4 a7 1 red 99 red 2"
+        );
     }
 }

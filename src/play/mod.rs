@@ -39,6 +39,7 @@ mod undo;
 pub use bot::{Player, at_random};
 pub use course::{Chosen, Happening, each_choice};
 use names::outcome_names;
+pub use loose::all_of_line;
 pub use names::{
     Sentence, citations, cites_of, citing, rules_hash, seat_name, seat_named, seat_with_sign,
     sentences_of, setting_value, stream_name, stream_types,

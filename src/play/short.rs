@@ -2,14 +2,14 @@
 
 use super::alike;
 use super::groups::phrases_of;
-use super::loose::{loosely, paired, unaccented};
+use super::loose::{counted, loosely, paired, unaccented};
 use crate::engine::text::print_value;
 use crate::engine::{CandidateKind, Machine, Move, Phrase, Seen, Status, View, Viewer};
 use crate::model::text::{Form, spelt};
 use crate::model::{Base, Type};
 
 /// Most words that are read so.
-const MOST_WORDS: usize = 8;
+pub(super) const MOST_WORDS: usize = 8;
 /// Signs that people write between the words of a move.
 pub(super) const BETWEEN: [char; 5] = ['/', '-', ':', '→', '>'];
 /// Letters that a word has at least which is looked for behind such a sign.
@@ -43,7 +43,7 @@ struct Word {
 /// what is the whole name of something else stands for that.
 ///
 /// Two numbers that mean nothing one beside the other are read as a pair, `0 1` as `0,1`; what else means nothing, without commas
-/// and small words.
+/// and small words, and a number before a word as so many of it.
 pub fn meant(machine: &mut Machine<'_>, text: &str) -> Meant {
     let typed: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
     let as_told = |text: &str| text.to_owned();
@@ -51,7 +51,8 @@ pub fn meant(machine: &mut Machine<'_>, text: &str) -> Meant {
     if meant != Meant::Nothing {
         return meant;
     }
-    for other in [paired(&typed), loosely(machine, &typed)] {
+    let loose = loosely(machine, &typed);
+    for other in [paired(&typed), loose.clone(), counted(&loose)] {
         if meant == Meant::Nothing && other != typed {
             meant = meant_by(machine, &other, as_told);
         }

@@ -805,3 +805,27 @@ fn accents_need_no_key_and_what_was_begun_is_kept() {
     let ran = adit_with(&command, "0,1\nnonsense\nquit\n");
     ran.says(Exit::Yes, "an empty line forgets `0,1`");
 }
+
+const MARKET: &str = "play tests/fixtures/asking/market.rules --seed 1 --seats human,human";
+
+/// Words that can stand in one place are parted; who copies such a line is asked which is meant, and a number stands for so many.
+#[test]
+fn words_in_one_place_are_parted_and_can_be_typed() {
+    let market = |typed: &str| {
+        let path = fresh("p_market.jsonl").display().to_string();
+        adit_with(&format!("{MARKET} --journal {path}"), typed)
+    };
+    let line = "sell two grain, wood, wool for a point";
+    let ran = market(&format!("{line}\nwool\nquit\n"));
+    ran.says(Exit::Yes, &format!("which of these?\n  {line}\n"));
+    ran.says(Exit::Yes, "anna: sell two wool for a point\n");
+    let ran = market("sell two wood, wool for a point\nquit\n");
+    ran.says(
+        Exit::Yes,
+        "which of these?\n  sell two wood, wool for a point\n",
+    );
+    assert!(!ran.out.contains("anna: sell"), "{}", ran.out);
+    for typed in ["pay 2 wood", "pay 2x wood", "2 wood"] {
+        market(&format!("{typed}\nquit\n")).says(Exit::Yes, "anna: pay wood and wood\n");
+    }
+}

@@ -6,7 +6,7 @@ use crate::diagnostic::codes;
 use crate::engine::Move;
 use crate::model::text::Form;
 use crate::play::groups::{Groups, phrases_of};
-use crate::play::{Meant, Problem, meant, names_word};
+use crate::play::{Meant, Problem, all_of_line, meant, names_word};
 
 /// What a line that is no whole move led to.
 pub(super) enum Short {
@@ -65,6 +65,13 @@ impl Table<'_> {
                     Some(only) if among.len() == 1 => Meant::One(*only),
                     _ => Meant::Several(among),
                 };
+            }
+        }
+        if found == Meant::Nothing && self.begun.is_empty() {
+            let whole = all_of_line(self.session.machine(), line);
+            if let Some(whole) = whole {
+                words = self.said_by_all(&whole, ui.form());
+                found = Meant::Several(whole);
             }
         }
         // A number alone would name another spot than the one that was asked about.
