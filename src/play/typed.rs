@@ -6,13 +6,18 @@ use super::{Problem, Session};
 use crate::diagnostic::{codes, sort_by_likeness};
 use crate::engine::text::{print_index, print_value};
 use crate::engine::{
-    Candidate, Explanation, Finding, Machine, Move, Reading, Seen, Status, Verdict, Viewer,
+    Candidate, CandidateKind, Explanation, Finding, Machine, Move, Reading, Seen, Status, Verdict,
+    Viewer,
 };
-use crate::model::text::Form;
-use crate::model::{Base, Type};
+use crate::model::text::{Form, field_value, fields_of};
+use crate::model::{ActionId, Base, Domain, DomainKind, Field, Game, ShowPart, Type};
 
 /// Most moves of which one is to be typed.
 const MOST_TOLD: usize = 20;
+/// Most moves of which it is asked what forbids them.
+const MOST_OF_KIND: usize = 64;
+/// Most things of a kind whose names are looked at.
+const MOST_KINDS: i64 = 1_024;
 
 /// Reads a typed move; the finding tells apart what no rule offers, what a clause forbids, and what
 /// does not exist. It has symbols or plain letters.
@@ -131,21 +136,28 @@ pub(super) fn least_refused(
     form: Form,
     is_meant: impl Fn(&Candidate) -> bool,
 ) -> Option<Explanation> {
-    let refused = |session: &mut Session<'_>, text: &str| {
-        let begun = session.machine().begun(text).into_iter();
-        let told = begun.filter(|it| is_meant(it)).filter_map(|it| {
+    let refused_of = |session: &mut Session<'_>, all: Vec<Candidate>| {
+        let told = all.iter().filter(|it| is_meant(it)).filter_map(|it| {
             let viewer = Viewer::Seat(it.seat);
-            let told = session.machine().explain_to(viewer, &it, form);
+            let told = session.machine().explain_to(viewer, it, form);
             (told.verdict == Verdict::Refused).then_some(told)
         });
         told.min_by_key(n_refusing)
+    };
+    let refused = |session: &mut Session<'_>, text: &str| {
+        let begun = session.machine().begun(text);
+        refused_of(session, begun)
     };
     if let Some(told) = refused(session, text) {
         return Some(told);
     }
     let placed = by_places(session.machine(), text);
     let told = placed.iter().filter_map(|it| refused(session, it));
-    told.min_by_key(n_refusing)
+    if let Some(told) = told.min_by_key(n_refusing) {
+        return Some(told);
+    }
+    let kinds = of_kind(session.machine(), text);
+    refused_of(session, kinds)
 }
 
 /// How many clauses refuse; a reason that may not be told is the last to name.
@@ -194,6 +206,85 @@ fn by_places(machine: &mut Machine<'_>, text: &str) -> Vec<String> {
     placed.retain(|(space, _, rest)| machine.has_word(Base::Elem(*space), rest));
     let placed = placed.into_iter();
     placed.map(|(_, at, rest)| format!("{at} {rest}")).collect()
+}
+
+/// What is asked for where a word names something that is printed of things, as the suit of cards: it with each of these.
+fn of_kind(machine: &mut Machine<'_>, text: &str) -> Vec<Candidate> {
+    let Status::Choice { seat } = machine.status() else {
+        return Vec::new();
+    };
+    let game = &*machine.program().game;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut found = Vec::new();
+    for (nth, word) in words.iter().enumerate().take(MOST_OF_KIND) {
+        let kinds = |of: Base| match of {
+            Base::Elem(of) => game
+                .domains
+                .get(of.index())
+                .map(|it| with_part(game, it, word)),
+            Base::Bool | Base::Int(..) | Base::Set(_) | Base::Unit => None,
+        };
+        let others = words.iter().enumerate().filter(|(at, _)| *at != nth);
+        let others: Vec<&str> = others.map(|(_, it)| *it).collect();
+        let open = |id: ActionId| {
+            let n = game.actions.get(id.index()).map_or(0, |it| it.params.len());
+            let kind = CandidateKind::Action(id, vec![None; n]);
+            Candidate { seat, kind }
+        };
+        let asked = match others.is_empty() {
+            true => machine.actions_named().into_iter().map(open).collect(),
+            false => machine.begun(&others.join(" ")),
+        };
+        for it in asked {
+            let CandidateKind::Action(id, args) = &it.kind else {
+                continue;
+            };
+            let params = game
+                .actions
+                .get(id.index())
+                .map_or(&[][..], |it| &it.params);
+            for (at, param) in params.iter().enumerate() {
+                let of = game.locals.get(param.local.index()).map(|it| it.ty.base);
+                let kinds = of.and_then(kinds).unwrap_or_default();
+                for kind in kinds {
+                    let mut args = args.clone();
+                    match args.get_mut(at) {
+                        Some(open @ None) => *open = Some(kind),
+                        _ => continue,
+                    }
+                    let kind = CandidateKind::Action(*id, args);
+                    found.push(Candidate { seat, kind });
+                }
+            }
+        }
+    }
+    // Of very many nobody says which is nearest to a move.
+    if found.len() > MOST_OF_KIND {
+        found.clear();
+    }
+    found
+}
+
+/// The things of a kind in whose printed name a word stands for one of the parts.
+fn with_part(game: &Game, domain: &Domain, word: &str) -> Vec<i64> {
+    let fields = fields_of(domain);
+    let shown = domain.show.iter().flatten();
+    let shown = shown.filter_map(|it| match it {
+        ShowPart::Field(at) => fields.get(*at),
+        ShowPart::Text(_) | ShowPart::Name | ShowPart::OfPlace(_) => None,
+    });
+    let shown: Vec<&Field> = shown.collect();
+    let word = word.to_lowercase();
+    let is_called = |field: &Field, whole: i64| {
+        let value = field_value(field, whole);
+        let mut printed = Form::ALL.into_iter();
+        printed.any(|form| print_value(game, field.ty, value, form).to_lowercase() == word)
+    };
+    let is_record = matches!(domain.kind, DomainKind::Record { .. });
+    let size = i64::try_from(domain.size).unwrap_or(i64::MAX);
+    let all = (0..size.min(MOST_KINDS)).filter(|_| is_record);
+    let found = all.filter(|whole| shown.iter().any(|field| is_called(field, *whole)));
+    found.collect()
 }
 
 fn ambiguous(text: &str, several: &[String]) -> Problem {

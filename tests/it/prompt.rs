@@ -829,3 +829,15 @@ fn words_in_one_place_are_parted_and_can_be_typed() {
         market(&format!("{typed}\nquit\n")).says(Exit::Yes, "anna: pay wood and wood\n");
     }
 }
+
+/// Who names no more than the suit is told which clause forbids all of it.
+#[test]
+fn a_suit_that_is_forbidden_names_its_clause() {
+    let path = fresh("p_suit.jsonl").display().to_string();
+    let whist = "play whist --seed 1 --seats random,human,random,random --plain";
+    let typed = "h\nhearts\nwhy not hearts\nquit\n";
+    let ran = adit_with(&format!("{whist} --journal {path}"), typed);
+    let told = "`play.follow` (laws W-17): east has to follow suit";
+    assert_eq!(ran.out.matches(told).count(), 2, "{}", ran.out);
+    ran.says(Exit::Yes, "`play.follow` forbids `7h`");
+}
