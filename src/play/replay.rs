@@ -157,7 +157,7 @@ fn follow(session: &mut Session<'_>, line: &str, number: usize) -> Result<(), Pr
         }
         Record::Choice(choice) => {
             let text = choice.played.unwrap_or_default();
-            let chosen = typed::read(session, &text, Form::Signs)
+            let chosen = typed::read_in_file(session, &text, Form::Signs)
                 .map_err(|it| it.in_full().on_line(number))?;
             session.play(chosen).map(|_| ()).map_err(|error| {
                 let problem = of_play(&error);

@@ -22,8 +22,32 @@ const MOST_KINDS: i64 = 1_024;
 /// Reads a typed move; the finding tells apart what no rule offers, what a clause forbids, and what
 /// does not exist. It has symbols or plain letters.
 pub fn read(session: &mut Session<'_>, text: &str, form: Form) -> Result<Move, Problem> {
+    read_by(session, text, form, Reader::Seat)
+}
+
+/// Reads a move that stands in a file, which has all that is hidden too: who reads that sits on no seat.
+pub fn read_in_file(session: &mut Session<'_>, text: &str, form: Form) -> Result<Move, Problem> {
+    read_by(session, text, form, Reader::OfFile)
+}
+
+/// Who is told what is wrong.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reader {
+    /// The seat that has to choose.
+    Seat,
+    /// Whoever reads a file.
+    OfFile,
+}
+
+fn read_by(
+    session: &mut Session<'_>,
+    text: &str,
+    form: Form,
+    reader: Reader,
+) -> Result<Move, Problem> {
     let text = text.trim();
-    read_as_typed(session, text, form).map_err(|it| in_order(session, text, form, it))
+    let read = read_as_typed(session, text, form, reader);
+    read.map_err(|it| in_order(session, text, form, it))
 }
 
 /// Names the move that has the words of a text in its own order, where they are none in theirs.
@@ -36,7 +60,12 @@ fn in_order(session: &mut Session<'_>, text: &str, form: Form, problem: Problem)
     }
 }
 
-fn read_as_typed(session: &mut Session<'_>, text: &str, form: Form) -> Result<Move, Problem> {
+fn read_as_typed(
+    session: &mut Session<'_>,
+    text: &str,
+    form: Form,
+    reader: Reader,
+) -> Result<Move, Problem> {
     if matches!(session.status(), Status::Ended) {
         return Err(Problem::new(
             codes::NO_CHOICE,
@@ -62,10 +91,11 @@ fn read_as_typed(session: &mut Session<'_>, text: &str, form: Form) -> Result<Mo
             Err(ambiguous(text, &several))
         }
         Reading::Refused(candidate) => {
-            let explanation =
-                session
-                    .machine()
-                    .explain_to(Viewer::Seat(candidate.seat), &candidate, form);
+            let viewer = match reader {
+                Reader::Seat => Viewer::Seat(candidate.seat),
+                Reader::OfFile => Viewer::Referee,
+            };
+            let explanation = session.machine().explain_to(viewer, &candidate, form);
             Err(refused(session, &explanation).legal(legal_like(session, text, form)))
         }
         Reading::NoSuch { word, near } => {

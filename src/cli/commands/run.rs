@@ -78,7 +78,7 @@ fn play_line(session: &mut Session<'_>, line: &str, form: Form) -> Result<Option
                 .help("remove this line and what follows"),
         );
     };
-    let chosen = typed::read(session, &text, form)?;
+    let chosen = typed::read_in_file(session, &text, form)?;
     let machine = session.machine();
     let printed = (
         machine.print(chosen, Form::Signs),
