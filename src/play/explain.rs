@@ -9,7 +9,7 @@ use super::short::{Meant, meant};
 use super::typed::{in_message, least_refused};
 use super::{Sentence, Session, citations, cites_of, citing, sentences_of};
 use crate::engine::{
-    Candidate, CandidateKind, Explanation, Judged, Reading, Status, Verdict, Viewer,
+    Candidate, CandidateKind, Explanation, Judged, Reading, Status, Verdict, Viewer, write_expr,
 };
 use crate::model::{
     Action, Alt, AltKind, Citation, ClauseId, DefineId, Dispute, Expr, ExprKind, Game, Node, Over,
@@ -328,16 +328,44 @@ fn is_beginning(typed: &str, action: &Action) -> bool {
     typed == action.name || !typed.is_empty() && begins.to_lowercase() == typed
 }
 
-/// The definition that says what a parameter may be.
-fn drawn_from(game: &Game, clause: ClauseId) -> Option<DefineId> {
+/// The definition that says what a parameter may be, with how it is asked.
+fn drawn_from(game: &Game, clause: ClauseId) -> Option<(DefineId, &Expr)> {
     let mut params = game.actions.iter().flat_map(|it| &it.params);
     match &params.find(|it| it.clause == clause)?.over {
-        Over::Set(Expr {
-            kind: ExprKind::Call(define, _),
-            ..
-        }) => Some(*define),
+        Over::Set(
+            set @ Expr {
+                kind: ExprKind::Call(define, _),
+                ..
+            },
+        ) => Some((*define, set)),
         _ => None,
     }
+}
+
+/// Why a clause does not hold, for people: of a set that has a name, what the rulebook says of it.
+pub(super) fn for_people(game: &Game, clause: ClauseId, message: &str) -> String {
+    let in_words = || {
+        let (define, set) = drawn_from(game, clause)?;
+        let clause = game.defines.get(define.index())?.clause;
+        let said = &game.clauses.get(clause.index())?.text;
+        let said = said
+            .split(". ")
+            .next()
+            .unwrap_or_default()
+            .trim_end_matches('.');
+        let written = format!(" is not in {}", write_expr(game, set));
+        let what = message.strip_suffix(&written)?;
+        let (first, rest) = said.split_at_checked(1)?;
+        // A name keeps its capital letter.
+        let is_name = rest.starts_with(|it: char| !it.is_lowercase() && it != ' ');
+        let first = if is_name {
+            first.to_owned()
+        } else {
+            first.to_lowercase()
+        };
+        Some(format!("{what} is not one of these: {first}{rest}"))
+    };
+    in_words().unwrap_or_else(|| message.to_owned())
 }
 
 /// The citations of a parameter, and those of the definition that it is drawn from where these say more.
@@ -382,10 +410,14 @@ fn explained(session: &Session<'_>, explanation: Explanation) -> Answer {
                     Judged::Open => Says::NotAsked,
                 },
                 cites: match (finding.judged, drawn_from(game, finding.clause)) {
-                    (Judged::Refuses, Some(define)) => with_those_of(game, finding.clause, define),
+                    (Judged::Refuses, Some((define, _))) => {
+                        with_those_of(game, finding.clause, define)
+                    }
                     _ => cites_of(game, finding.clause),
                 },
-                message: finding.message,
+                message: finding
+                    .message
+                    .map(|it| for_people(game, finding.clause, &it)),
                 values: finding.values,
                 origin: clause.and_then(|clause| clause.origin.clone()),
                 disputed: disputed_behind(game, finding.clause),

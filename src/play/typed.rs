@@ -1,5 +1,6 @@
 //! Moves as people type them.
 
+use super::explain::for_people;
 use super::loose::{turned_round, without_links};
 use super::short::{Meant, TIMES, meant, sharing};
 use super::{Problem, Session};
@@ -384,7 +385,10 @@ fn refused(session: &Session<'_>, explanation: &Explanation) -> Problem {
                 format!(" ({cites})")
             };
             match &finding.message {
-                Some(message) => format!("`{path}`{cites}: {message}"),
+                Some(message) => {
+                    let message = for_people(game, finding.clause, message);
+                    format!("`{path}`{cites}: {message}")
+                }
                 None => format!("`{path}`{cites} does not hold"),
             }
         })
