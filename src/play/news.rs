@@ -55,24 +55,37 @@ fn came_to_lie_open([before, after]: [&Sight; 2], (component, kind): (DomainId, 
     places.any(|(old, new)| new.is_open && new.component == component && n(new) > n(old))
 }
 
-/// The heaps that everybody sees and that were empty in between: what lies there now has come since.
+/// The heaps that who looks sees, as everybody or as their owner, and of which all has gone in between: what lies there now has
+/// come since, be it the same or not.
 fn filled_anew(before: &Sight, events: &[Event]) -> BTreeSet<(ZoneId, usize)> {
     let heaps = before.places.iter();
-    let heaps = heaps.filter(|it| it.is_open && !it.is_single);
+    let is_seen = |it: &&Place| it.is_open || it.owner == Some(before.seat) && it.is_all_seen;
+    let heaps = heaps.filter(|it| is_seen(it) && !it.is_single);
     let anew = heaps.filter(|heap| {
-        let mut left: usize = heap.copies.values().sum();
+        let mut lying = heap.copies.clone();
+        let mut n_old: usize = lying.values().sum();
+        let mut old = lying.clone();
         let mut was_empty = false;
+        let had_some = n_old > 0;
         let here = events.iter().filter(|it| (it.zone, it.place) == heap.of);
-        let had_some = left > 0;
         for event in here {
+            let less = |of: &mut BTreeMap<i64, usize>| {
+                let n = of.get_mut(&event.kind).filter(|it| **it > 0);
+                n.map(|it| *it -= 1).is_some()
+            };
             match event.what {
-                Happened::Taken => left = left.saturating_sub(1),
-                Happened::Laid => left += 1,
+                Happened::Taken => {
+                    less(&mut lying);
+                    n_old -= usize::from(less(&mut old));
+                }
+                Happened::Laid => *lying.entry(event.kind).or_insert(0) += 1,
                 _ => {}
             }
-            was_empty |= left == 0;
+            was_empty |= lying.values().all(|it| *it == 0);
         }
-        had_some && was_empty && left > 0
+        lying.retain(|_, it| *it > 0);
+        // What comes in exchange may come before the other goes.
+        had_some && !lying.is_empty() && (was_empty || n_old == 0 && lying != heap.copies)
     });
     anew.map(|it| it.of).collect()
 }
@@ -230,6 +243,7 @@ pub fn told(
     let taken = off_the_table([before, after]);
     let anew = filled_anew(before, events);
     let mut emptied = Vec::new();
+    let mut displaced = BTreeMap::new();
     for (old, new) in before.places.iter().zip(&after.places) {
         let ty = Type::of(Base::Elem(old.component));
         let mut lost = Vec::new();
@@ -252,8 +266,17 @@ pub fn told(
             _ if new.copies.is_empty() && !is_named => {
                 emptied.push(old.name.as_str());
             }
-            1..=FEW => news.push(format!("{} - {}", old.name, lost.join(", ")).into()),
-            n => news.push(format!("{} - {n} of them", old.name).into()),
+            n => {
+                let what = match n {
+                    1..=FEW => lost.join(", "),
+                    _ => format!("{n} of them"),
+                };
+                // What came in its place is told with it.
+                match new.is_single && !new.copies.is_empty() {
+                    true => drop(displaced.insert(old.of, (old.name.as_str(), what))),
+                    false => news.push(format!("{} - {what}", old.name).into()),
+                }
+            }
         }
     }
     if !emptied.is_empty() {
@@ -312,9 +335,13 @@ pub fn told(
                 continue;
             }
             let plus = if new.is_single || is_anew { "" } else { "+ " };
-            news.push(format!("{} {plus}{}", new.name, gained.join(", ")).into());
+            let before = displaced.remove(&new.of);
+            let before = before.map_or_else(String::new, |it| format!(" in place of {}", it.1));
+            news.push(format!("{} {plus}{}{before}", new.name, gained.join(", ")).into());
         }
     }
+    let displaced = displaced.into_values();
+    news.extend(displaced.map(|(name, what)| Piece::from(format!("{name} - {what}"))));
     news.extend(lying_otherwise([before, after], &changes));
     let is_told = |name: &str| {
         let mut told = figures.iter().filter_map(|it| it.change.as_ref());

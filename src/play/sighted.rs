@@ -37,6 +37,8 @@ pub(super) struct Place {
     pub is_secret: bool,
     /// Whether everybody sees it.
     pub is_open: bool,
+    /// Whether who looks sees all that lies there.
+    pub is_all_seen: bool,
     pub copies: BTreeMap<i64, usize>,
     /// What lies there as it lies, where no more than one thing can; else empty.
     pub lying: String,
@@ -142,6 +144,8 @@ fn look_at_zone(
             is_single: zone.kind == ZoneKind::One,
             is_secret: zone.visibility == Visibility::Hidden,
             is_open: zone.visibility == Visibility::Open,
+            is_all_seen: matches!(zone.visibility, Visibility::Owner(_))
+                && place.seen.iter().all(|it| matches!(it, Seen::Known(_))),
             copies,
             lying: match zone.kind {
                 ZoneKind::One => artist.what(zone, place),

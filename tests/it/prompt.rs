@@ -830,6 +830,28 @@ fn words_in_one_place_are_parted_and_can_be_typed() {
     }
 }
 
+/// A hand that is passed on is told as it is now: what two hands have in common has changed too.
+#[test]
+fn a_hand_that_is_passed_on_is_told_whole() {
+    let path = fresh("p_passed.jsonl").display().to_string();
+    let typed = "pass the hands on\nput wood down\nquit\n";
+    let ran = adit_with(&format!("{MARKET} --journal {path}"), typed);
+    ran.says(Exit::Yes, " · bert hand grain, wood, wool\n");
+    ran.says(Exit::Yes, "anna sees: anna hand 2 grain, 2 wood, 2 wool");
+}
+
+/// What comes in the place of something is told with it, in one piece.
+#[test]
+fn a_capture_is_told_in_one_piece() {
+    let path = fresh("p_capture.jsonl").display().to_string();
+    let chess = format!("play chess --seed 1 --seats human,human --journal {path}");
+    let ran = adit_with(&chess, "e2-e4\nd7-d5\ne4-d5\nquit\n");
+    ran.says(Exit::Yes, "white: e4-d5\n    board d5 ♙ in place of ♟\n");
+    let _ = fs::remove_file(&path);
+    let ran = adit_with(&format!("{chess} --spoken"), "e2-e4\nd7-d5\ne4-d5\nquit\n");
+    ran.says(Exit::Yes, "board d5 white pawn in place of black pawn");
+}
+
 /// Who names no more than the suit is told which clause forbids all of it.
 #[test]
 fn a_suit_that_is_forbidden_names_its_clause() {
