@@ -4,7 +4,7 @@ use crate::model::text::Form;
 use clap::Args;
 
 use super::load::{self, Asked, Loaded, RulesArgs};
-use super::{CliError, commands};
+use super::{CliError, commands, rulebooks};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::engine::{Fault, Move, Program};
 use crate::model::{Game, Silence, StreamId};
@@ -19,7 +19,7 @@ const SEED: u64 = 1;
 /// Which position is meant.
 #[derive(Args, Debug, Clone)]
 pub struct PositionArgs {
-    /// Stand where this transcript stops, under its rules
+    /// Stand where this transcript stops, under its rules; it may stand in the place of the rulebook too
     #[arg(long, value_name = "TRANSCRIPT", conflicts_with_all = ["with", "set", "players", "seed", "ruling"])]
     pub at: Option<String>,
     /// Stand at the first choice of a game with this seed
@@ -58,8 +58,25 @@ impl PositionArgs {
         self.place_of(Some(game), rules)
     }
 
+    /// Whether a kept game stands in the place of a rulebook, and nothing else says where to stand.
+    fn may_stand_in(&self, game: &str, rules: &RulesArgs) -> bool {
+        let is_alone = self.at.is_none() && self.seed.is_none() && self.ruling.is_none();
+        let as_kept = rules.with.is_empty() && rules.set.is_empty() && rules.players.is_none();
+        is_alone
+            && as_kept
+            && rulebooks::is_path(game)
+            && load::read_text(game).is_ok_and(|it| Transcript::is_begun_by(&it))
+    }
+
     /// The same where a transcript may say what game it is.
     pub fn place_of(&self, game: Option<&str>, rules: &RulesArgs) -> Result<Place, CliError> {
+        if let Some(kept) = game.filter(|it| self.may_stand_in(it, rules)) {
+            let at = Self {
+                at: Some(kept.to_owned()),
+                ..self.clone()
+            };
+            return at.place_of(None, rules);
+        }
         let Some(path) = &self.at else {
             return Ok(Place {
                 loaded: load::load(rules.asked(game.unwrap_or_default().to_owned()))?,

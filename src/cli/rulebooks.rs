@@ -10,6 +10,7 @@ use super::load::{Asked, Texts, read_text};
 use super::shelf::Shelf;
 use crate::diagnostic::{closest, codes};
 use crate::library::{self, Shipped};
+use crate::play::transcript::Transcript;
 use crate::source::{FileId, Sources};
 use crate::syntax;
 use crate::syntax::ast::{HeaderKind, ItemKind};
@@ -179,9 +180,17 @@ impl Rulebook {
     }
 
     fn at_path(path: &str, shelf: &Shelf) -> Result<Rulebook, CliError> {
+        let text = shelf.read(path)?;
+        if Transcript::is_begun_by(&text) {
+            let message = format!("`{path}` is a kept game, no rulebook");
+            let help = format!(
+                "`adit resume {path}` goes on with it, `adit replay {path}` plays it again; `--at {path}` asks about the position where it stops"
+            );
+            return Err(CliError::new(codes::UNKNOWN_GAME, message, help));
+        }
         Ok(Rulebook {
             is_typed: shelf.brought(Path::new(path)).is_some(),
-            ..Rulebook::new(path, path, shelf.read(path)?)
+            ..Rulebook::new(path, path, text)
         })
     }
 

@@ -176,6 +176,15 @@ impl Record {
 }
 
 impl Transcript {
+    /// Whether a text begins as one does, be it whole or not.
+    #[must_use]
+    pub fn is_begun_by(text: &str) -> bool {
+        let first = text.lines().next().unwrap_or_default();
+        let header = first.starts_with('{').then(|| serde_json::from_str(first));
+        let header: Option<Value> = header.and_then(Result::ok);
+        header.is_some_and(|it| it.get("adit").is_some())
+    }
+
     /// Reads the header and cuts the rest into lines; the records are read as they are replayed.
     pub fn read(text: &str) -> Result<Transcript, Problem> {
         let whole = text.rfind('\n').map_or(0, |at| at + 1);

@@ -397,3 +397,26 @@ fn a_place_is_told_in_words() {
     about("fetch tea", "tea is not in your shed 2");
     about("rob anna of tea in 1", "tea is not in the shed 1 of anna");
 }
+
+/// A kept game stands for its rules and the position in which it stops; where a rulebook alone will do, it is said what it is.
+#[test]
+fn a_kept_game_in_the_place_of_a_rulebook() {
+    let path = crate::prompt::fresh("kept_as_rules.jsonl");
+    let path = path.display();
+    let play = format!("play tunnels --seed 21 --seats human,first --journal {path}");
+    adit_with(&play, "match 8h with f7\nquit\n");
+    for command in ["hint --iterations 40", "legal", "show", "show --plain"] {
+        let asked = adit(&format!("{command} {path}"));
+        assert_eq!(asked.exit, Exit::Yes, "{}", asked.err);
+        assert_eq!(
+            asked.out,
+            adit(&format!("{command} tunnels --at {path}")).out
+        );
+    }
+    let told = "is a kept game, no rulebook";
+    for command in ["check", "doc", "play", "legal --seed 3"] {
+        let asked = adit(&format!("{command} {path}"));
+        asked.complains(Exit::Failure, told);
+        asked.complains(Exit::Failure, "adit resume");
+    }
+}
