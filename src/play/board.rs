@@ -1,6 +1,6 @@
 //! A position as text, drawn from what a viewer sees: no game has a picture of its own.
 
-use crate::model::text::Form;
+use crate::model::text::{Form, spelt};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::aspect::Aspect;
@@ -87,18 +87,18 @@ pub fn parts(game: &Game, view: &View, drawn: &Drawn, width: usize) -> Vec<Part>
             parts.extend(land);
             continue;
         }
+        let name = &spelt(&zone.name);
         let places: Vec<String> = (0..artist.n_places(&zone.index))
             .map(|place| artist.place(view, number, zone, place))
             .collect();
         let aspect = Aspect::of_zone(number);
-        if let Some(list) = artist.on_map(&zone.name, &zone.index, &places, &mut mapped) {
-            parts.push(named(&zone.name, list));
-        } else if let Some(mut boards) = artist.pictures(&zone.name, &zone.index, &places, &aspect)
-        {
+        if let Some(list) = artist.on_map(name, &zone.index, &places, &mut mapped) {
+            parts.push(named(name, list));
+        } else if let Some(mut boards) = artist.pictures(name, &zone.index, &places, &aspect) {
             parts.append(&mut boards);
         } else {
-            let list = artist.list(&zone.name, &zone.index, &places);
-            parts.push(named(&zone.name, list));
+            let list = artist.list(name, &zone.index, &places);
+            parts.push(named(name, list));
         }
     }
     let mut scalars = Vec::new();
@@ -106,28 +106,29 @@ pub fn parts(game: &Game, view: &View, drawn: &Drawn, width: usize) -> Vec<Part>
         if drawn.tracks.contains(&number) {
             continue;
         }
+        let name = &spelt(&track.name);
         let values = artist.track(view, number, track);
         if track.index.is_empty() {
             scalars.extend(
                 values
                     .first()
                     .filter(|it| !it.is_empty())
-                    .map(|value| (track.name.clone(), format!("{} {value}", track.name))),
+                    .map(|value| (name.clone(), format!("{name} {value}"))),
             );
-        } else if let Some(list) = artist.on_map(&track.name, &track.index, &values, &mut mapped) {
-            parts.push(named(&track.name, list));
+        } else if let Some(list) = artist.on_map(name, &track.index, &values, &mut mapped) {
+            parts.push(named(name, list));
         } else if let Some(mut boards) =
-            artist.pictures(&track.name, &track.index, &values, &Aspect::default())
+            artist.pictures(name, &track.index, &values, &Aspect::default())
         {
             if values.iter().any(|value| !value.is_empty()) {
                 parts.append(&mut boards);
             }
         } else if track.ty.base == Base::Bool {
-            let truths = artist.truths(&track.name, &track.index, &values);
-            parts.push(named(&track.name, truths));
+            let truths = artist.truths(name, &track.index, &values);
+            parts.push(named(name, truths));
         } else {
-            let list = artist.list(&track.name, &track.index, &values);
-            parts.push(named(&track.name, list));
+            let list = artist.list(name, &track.index, &values);
+            parts.push(named(name, list));
         }
     }
     parts.push(Part::Values {
@@ -215,6 +216,7 @@ impl Artist<'_> {
 
     /// A zone over a plane as a board of what lies there, over its parts as a list.
     fn land(&self, zone: &Zone, places: &[&PlaceView]) -> Option<Part> {
+        let name = &spelt(&zone.name);
         let span =
             zone.index
                 .first()
@@ -228,8 +230,8 @@ impl Artist<'_> {
         let Some(span) = span else {
             let told = |it: &&PlaceView| format!("{} {}", it.at, self.what(zone, it));
             let told: Vec<String> = places.iter().map(told).collect();
-            let list = wrapped(&format!("{}  ", zone.name), &told, BETWEEN, self.width);
-            return Some(named(&zone.name, list));
+            let list = wrapped(&format!("{name}  "), &told, BETWEEN, self.width);
+            return Some(named(name, list));
         };
         let cells: BTreeMap<(i64, i64), String> = places
             .iter()
@@ -254,7 +256,7 @@ impl Artist<'_> {
                 (y.to_string(), row.collect())
             })
             .collect();
-        Some(squared(&zone.name, &labels, &rows))
+        Some(squared(name, &labels, &rows))
     }
 
     /// What lies at a place; empty if nothing does. Of a pile the topmost is last.

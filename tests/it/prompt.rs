@@ -762,6 +762,13 @@ fn help_stands_on_pages() {
         "p_help.jsonl",
         "help\nhelp 2\nrules\nquit\n",
     );
+    let path = fresh("p_help_plain.jsonl").display().to_string();
+    let line = format!("play tunnels --plain --seed 21 --seats human,first --journal {path}");
+    let ran = adit_at((60, 24), &line, "help\nquit\n");
+    let (_, help) = ran.out.split_once("type a move as it is").unwrap();
+    let (help, _) = help.split_once("south> ").unwrap();
+    let long = help.lines().find(|it| it.chars().count() > 60);
+    assert_eq!(long, None, "{help}");
 }
 
 /// Whoever asks for a game by a word of its title is told what it is called.
@@ -804,6 +811,11 @@ fn accents_need_no_key_and_what_was_begun_is_kept() {
     let command = format!("play carcassonne_tunnel --seed 21 --seats human,first --journal {path}");
     let ran = adit_with(&command, "0,1\nnonsense\nquit\n");
     ran.says(Exit::Yes, "an empty line forgets `0,1`");
+    let _ = fs::remove_file(&path);
+    let ran = adit_with(&command, "0,1\n0,-1\nquit\n");
+    let told = "`0,-1` does not go with `0,1`, which is forgotten";
+    ran.says(Exit::Yes, told);
+    ran.says(Exit::Yes, "player1 0,-1 …>");
 }
 
 const MARKET: &str = "play tests/fixtures/asking/market.rules --seed 1 --seats human,human";
@@ -827,6 +839,25 @@ fn words_in_one_place_are_parted_and_can_be_typed() {
     assert!(!ran.out.contains("anna: sell"), "{}", ran.out);
     for typed in ["pay 2 wood", "pay 2x wood", "2 wood"] {
         market(&format!("{typed}\nquit\n")).says(Exit::Yes, "anna: pay wood and wood\n");
+    }
+}
+
+/// What has no label stands on the table under its name in words, and is found by its name in the rulebook too.
+#[test]
+fn a_name_on_the_table_has_no_underscores() {
+    let path = fresh("p_names.jsonl").display().to_string();
+    let typed = "put wool down\nboard put_down\nrules send\nquit\n";
+    let ran = adit_with(&format!("{MARKET} --journal {path}"), typed);
+    for name in ["put_down", "at_", "to_"] {
+        assert!(!ran.out.contains(name), "{}", ran.out);
+    }
+    ran.says(Exit::Yes, "bert> put down  wool\n");
+    for line in [
+        "choose w in Worker",
+        "choose to in Yard",
+        "choose n in 1 to 2",
+    ] {
+        ran.says(Exit::Yes, &format!("    {line}\n"));
     }
 }
 

@@ -1,7 +1,7 @@
 //! The chapters of a booklet besides the course of the game.
 
 use crate::compose::Guard;
-use crate::model::text::Form;
+use crate::model::text::{Form, spelt};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::teller::{Teller, cited, said};
@@ -461,7 +461,11 @@ impl Teller<'_> {
             let value = setting_value(self.game, setting, setting.value);
             return Bit::Text(plainly(&value).to_owned());
         }
-        Bit::Hole(source.to_owned(), self.filled_in(hole))
+        let written = match &hole.kind {
+            ExprKind::Name(name) => spelt(name.as_str()),
+            _ => source.to_owned(),
+        };
+        Bit::Hole(written, self.filled_in(hole))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::play::setting_value;
 use crate::source::Span;
 use crate::syntax::ast::{
     AssignOp, BinaryOp, Binder, Exchanged, Expr, ExprKind, ItemKind, Moved, Name, Param,
-    ParamDomain, Statement, StatementKind, UnaryOp,
+    ParamDomain, Statement, StatementKind, TypeKind, UnaryOp,
 };
 
 /// Definitions are looked into no deeper than this.
@@ -46,7 +46,15 @@ impl Teller<'_> {
             .collect();
         line.push(text(" in "));
         match &it.domain {
-            ParamDomain::Type(_) => return vec![self.slice(it.span)],
+            ParamDomain::Type(of) => match &of.kind {
+                TypeKind::Named(of) => line.push(word(of)),
+                TypeKind::Range(from, to) => {
+                    line.extend(self.worded(from));
+                    line.push(text(" to "));
+                    line.extend(self.worded(to));
+                }
+                _ => return vec![self.slice(it.span)],
+            },
             ParamDomain::Set(set) => line.extend(self.worded(set)),
             ParamDomain::Several { count, set } => {
                 line.extend(self.worded(count));

@@ -8,6 +8,7 @@ use crate::cli::columns::{clipped, long};
 use crate::cli::drawing::{self, Known};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui, show};
+use crate::model::text::spelt;
 use crate::play::entries::wrapped;
 use crate::play::figures::main_figure;
 use crate::play::groups::phrases_of;
@@ -74,13 +75,15 @@ impl Table<'_> {
         let view = drawing::view_of(&mut self.session, Some(seat));
         let width = show::text_width(ui);
         let blocks = drawing::blocks(&mut self.session, &view, Drawn::default(), width)?;
-        let wanted = name.to_lowercase();
+        // By its name in the rulebook it is called as well.
+        let called = |name: &str| spelt(name).to_lowercase();
+        let wanted = called(name);
         if drawing::land_called(&mut self.session, seat, &wanted, ui)? {
             return Ok(());
         }
-        let begins = |it: &&Block| it.name.to_lowercase().starts_with(&wanted);
+        let begins = |it: &&Block| called(&it.name).starts_with(&wanted);
         let has_word = |it: &&Block| {
-            let name = it.name.to_lowercase();
+            let name = called(&it.name);
             let mut words = name.split(|it: char| !it.is_alphanumeric());
             words.any(|it| it.starts_with(&wanted))
         };

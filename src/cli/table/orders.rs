@@ -69,7 +69,10 @@ impl<'p> Table<'p> {
         let (word, rest) = (word.to_lowercase(), rest.trim());
         match (word.as_str(), rest) {
             ("help" | "?", page) if page.is_empty() || page.parse::<usize>().is_ok() => {
-                let columns = self.screen(ui).map_or(usize::MAX, |it| it.0);
+                let columns = match ui.on_terminal() {
+                    true => ui.width(),
+                    false => usize::MAX,
+                };
                 let help = folded(HELP, columns);
                 let lines: Vec<&str> = help.lines().collect();
                 self.tell_paged(&lines, page.parse().unwrap_or(1), "help", ui)?;
