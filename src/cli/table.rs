@@ -5,6 +5,7 @@ mod frame;
 mod happened;
 mod hint;
 mod orders;
+mod parts;
 mod past;
 mod short;
 mod spoken;

@@ -17,6 +17,7 @@ mod legend;
 mod loose;
 mod names;
 pub mod news;
+mod own_boards;
 pub mod part;
 pub mod picture;
 mod problem;
@@ -38,8 +39,8 @@ mod undo;
 
 pub use bot::{Player, at_random};
 pub use course::{Chosen, Happening, each_choice};
-use names::outcome_names;
 pub use loose::all_of_line;
+use names::outcome_names;
 pub use names::{
     Sentence, citations, cites_of, citing, rules_hash, seat_name, seat_named, seat_with_sign,
     sentences_of, setting_value, stream_name, stream_types,

@@ -16,6 +16,8 @@ pub enum Part {
         text: String,
         /// Boards of its own.
         boards: Vec<Part>,
+        /// Columns that they may take beside one another.
+        width: usize,
     },
     /// What lies at places, or what holds there, in words.
     List {
@@ -74,6 +76,41 @@ pub enum Kind {
     Printed,
 }
 
+/// Before what belongs to a seat.
+const INDENT: &str = "  ";
+/// Columns between what stands side by side.
+const GAP: usize = 3;
+
+/// Lines of several pictures, side by side as far as there are so many columns; what has no room there stands below.
+pub fn beside(
+    pictures: Vec<Vec<String>>,
+    columns: usize,
+    long: impl Fn(&str) -> usize,
+) -> Vec<String> {
+    let wide = |lines: &[String]| lines.iter().map(|it| long(it)).max().unwrap_or(0);
+    let mut rows: Vec<(usize, Vec<String>)> = Vec::new();
+    for picture in pictures {
+        let own = wide(&picture);
+        match rows.last_mut().filter(|it| it.0 + GAP + own <= columns) {
+            Some((taken, row)) => {
+                row.resize(row.len().max(picture.len()), String::new());
+                for (line, more) in row.iter_mut().zip(&picture) {
+                    let gap = if more.is_empty() {
+                        0
+                    } else {
+                        *taken + GAP - long(line)
+                    };
+                    line.push_str(&" ".repeat(gap));
+                    line.push_str(more);
+                }
+                *taken += GAP + own;
+            }
+            None => rows.push((own, picture)),
+        }
+    }
+    rows.into_iter().flat_map(|it| it.1).collect()
+}
+
 /// A list below or behind its name.
 pub(super) fn named(name: &str, text: String) -> Part {
     let name = name.to_owned();
@@ -85,9 +122,17 @@ impl Part {
     #[must_use]
     pub fn written(&self) -> String {
         match self {
-            Part::Seat { text, boards, .. } => {
-                let boards: String = boards.iter().map(Part::written).collect();
-                let boards = boards.lines().map(|line| format!("  {line}\n"));
+            Part::Seat {
+                text,
+                boards,
+                width,
+                ..
+            } => {
+                let boards = boards.iter().map(Part::written);
+                let boards = boards.map(|it| it.lines().map(str::to_owned).collect());
+                let room = width.saturating_sub(INDENT.len());
+                let boards = beside(boards.collect(), room, |it| it.chars().count());
+                let boards = boards.iter().map(|line| format!("{INDENT}{line}\n"));
                 format!("{text}{}", boards.collect::<String>())
             }
             Part::List { text, .. } | Part::Printed { text, .. } => text.clone(),
@@ -128,5 +173,23 @@ impl Part {
         };
         let name = name.to_owned();
         vec![Block { kind, name, lines }]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::beside;
+
+    #[test]
+    fn what_has_room_stands_side_by_side() {
+        let picture = |text: &str| text.split('/').map(str::to_owned).collect::<Vec<_>>();
+        let all = || vec![picture("one/· ·"), picture("other/·"), picture("last/·/·")];
+        let told = |columns| beside(all(), columns, |it| it.chars().count()).join("/");
+        assert_eq!(
+            told(18),
+            "one   other   last/· ·   ·       ·/              ·"
+        );
+        assert_eq!(told(17), "one   other/· ·   ·/last/·/·");
+        assert_eq!(told(10), "one/· ·/other/·/last/·/·");
     }
 }

@@ -11,6 +11,8 @@ use crate::model::{Cells, DomainId, DomainKind, Field, Look, Shape};
 
 /// What stands for an empty place.
 pub(super) const EMPTY: &str = "·";
+/// What stands where something holds that may hold or not.
+const HOLDS: &str = "■";
 
 /// A board of rows and columns.
 #[derive(Clone, Debug)]
@@ -74,7 +76,8 @@ impl Artist<'_> {
                 Some(cells) => cells.at.iter().position(|it| *it == [column, row])?,
                 None => usize::try_from(column * across.stride + row * up.stride).ok()?,
             };
-            let what = places.get(number)?.clone();
+            let what = places.get(number)?;
+            let what = if what == "true" { HOLDS } else { what }.to_owned();
             let at = first + number;
             Some(Spot { at, what })
         };

@@ -8,6 +8,7 @@ use super::aspect::Aspect;
 use super::board::{self, Artist};
 use super::entries::wrapped;
 use super::legend;
+use super::own_boards::{board_of, filled};
 use super::part::{Part, named};
 use super::strips::{line_of, strip};
 use crate::engine::text::print_value;
@@ -97,18 +98,29 @@ pub fn parts(
         let (mut words, mut boards) = (Vec::new(), Vec::new());
         for it in &shown {
             match board_of(&artist, view, it, seat) {
-                Some(board) => boards.push(board),
+                Some(board) => boards.push((index_of(game, it), board)),
                 None => words.extend(of_seat(machine, &artist, view, (it, drawn.in_brief), seat)?),
             }
         }
         if !words.is_empty() || !boards.is_empty() {
             let name = super::seat_name(game, seat, Form::Signs);
             words.retain(|it| !(drawn.in_brief && it.is_empty()));
+            let boards = match drawn.in_brief {
+                true => filled(&boards),
+                false => boards.into_iter().map(|(_, it)| it.picture).collect(),
+            };
             let text = match drawn.in_brief && width >= ONE_LINE {
+                true if words.is_empty() && boards.is_empty() => String::new(),
+                true if words.is_empty() => format!("{name}\n"),
                 true => wrapped(&format!("{name}  "), &words, BETWEEN, width),
                 false => format!("{name}\n{}", wrapped("  ", &words, BETWEEN, width)),
             };
-            parts.push(Part::Seat { seat, text, boards });
+            parts.push(Part::Seat {
+                seat,
+                text,
+                boards,
+                width,
+            });
         }
     }
     parts.extend(between_seats(machine, &artist, view, below)?);
@@ -375,25 +387,6 @@ fn began_with_some(
         ShownWhat::Zone(_) | ShownWhat::Table(_) => None,
     };
     Ok(some.is_some_and(|it| it != 0 && it != NONE))
-}
-
-/// The board that a seat has of its own.
-fn board_of(artist: &Artist<'_>, view: &View, shown: &Shown, seat: u32) -> Option<Part> {
-    let [first, own] = index_of(artist.game, shown)? else {
-        return None;
-    };
-    if *first != artist.game.seat {
-        return None;
-    }
-    let own = std::slice::from_ref(own);
-    let cells = cells(artist, view, shown);
-    let each = artist.n_places(own).max(1);
-    let (at, mine) = cells.chunks(each).enumerate().nth(seat as usize)?;
-    // Where things lie that nobody sees is seen; of values there is nothing to draw.
-    if matches!(shown.what, ShownWhat::Track(_)) && board::unseen(mine).is_some() {
-        return None;
-    }
-    artist.board(&shown.label, own, (at * each, mine), &Aspect::over(shown))
 }
 
 /// What one line of a seat says of something; in brief nothing of what is nought.

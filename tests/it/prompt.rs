@@ -871,6 +871,25 @@ fn a_hand_that_is_passed_on_is_told_whole() {
     ran.says(Exit::Yes, "anna sees: anna hand 2 grain, 2 wood, 2 wool");
 }
 
+/// Boards of both sides stand side by side, without what is empty beside a filled one; what holds is a sign.
+#[test]
+fn boards_of_two_sides_stand_side_by_side() {
+    let path = fresh("p_sides.jsonl").display().to_string();
+    let fleet = "play tests/fixtures/minds/fleet.rules --seed 3 --seats human,random --color never";
+    let typed = "1-1\n3-3\n5-5\n2-5\nquit\n";
+    let ran = adit_at((80, 24), &format!("{fleet} --journal {path}"), typed);
+    let (_, frame) = ran.out.rsplit_once("Fleets  ").unwrap();
+    let at = |text: &str| frame.lines().position(|it| it.contains(text));
+    let both = frame
+        .lines()
+        .find(|it| it.contains("  ships") && it.contains("  shot at"));
+    assert!(both.is_some() && at("1  ■ ·").is_some(), "{frame}");
+    assert_eq!(at("anna  "), Some(1), "{frame}");
+    for text in ["true", "  hit\n", "more:"] {
+        assert!(!frame.contains(text), "{text}: {frame}");
+    }
+}
+
 /// What comes in the place of something is told with it, in one piece.
 #[test]
 fn a_capture_is_told_in_one_piece() {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Table;
 use super::happened::{self, Last};
+use super::parts::{Part, fill, part_of, parts_of_values, seats_beside};
 use crate::cli::columns::{clipped, long};
 use crate::cli::drawing::{self, Known};
 use crate::cli::ui::Tone;
@@ -12,7 +13,6 @@ use crate::model::text::spelt;
 use crate::play::entries::wrapped;
 use crate::play::figures::main_figure;
 use crate::play::groups::phrases_of;
-use crate::play::news;
 use crate::play::part::{Block, Kind};
 use crate::play::picture::{self, Scene};
 use crate::play::seat_with_sign;
@@ -29,16 +29,6 @@ const BESIDE_LAND: usize = 30;
 const BESIDE_WAYS: usize = 40;
 /// Lines that what happened last has at least.
 const LEAST_LAST: usize = 3;
-
-/// A part of a frame, with what it is called where it is left out.
-struct Part {
-    name: String,
-    lines: Vec<String>,
-    /// The smaller, the later it is left out.
-    rank: usize,
-    /// Whether it may be cut.
-    is_own: bool,
-}
 
 impl Table<'_> {
     /// The columns and lines of a screen; none where the table is not drawn on one.
@@ -279,6 +269,7 @@ impl Table<'_> {
             parts.push(Part::new(drawing::LEGEND, legend, 6));
         }
         parts.retain(|it| !it.lines.is_empty());
+        let parts = seats_beside(parts, side);
         let last = self.last(seat, side);
         let n_last = last.iter().map(|it| it.lines.len()).sum::<usize>();
         let least_last = last.iter().map(Last::n_needed).sum::<usize>();
@@ -394,92 +385,6 @@ fn heard(line: &str, ui: &Ui<'_>) -> String {
 fn values_of(blocks: &[Block]) -> impl Iterator<Item = &str> {
     let values = blocks.iter().filter(|it| it.kind == Kind::Value);
     values.flat_map(|it| &it.lines).map(String::as_str)
-}
-
-/// Values in lines, as many in each as there is room for; one that is longer than a line stands alone, and is left out first.
-fn parts_of_values<'b>(values: impl Iterator<Item = &'b Block>, width: usize) -> Vec<Part> {
-    let mut parts: Vec<Part> = Vec::new();
-    let mut room = 0;
-    for value in values {
-        let text = value.lines.join(" ");
-        let is_long = long(&text) > width;
-        match parts.last_mut() {
-            Some(part) if long(&text) + long(BETWEEN) <= room => {
-                room -= long(&text) + long(BETWEEN);
-                part.name.push_str(", ");
-                part.name.push_str(&value.name);
-                for line in &mut part.lines {
-                    line.push_str(BETWEEN);
-                    line.push_str(&text);
-                }
-            }
-            _ => {
-                room = if is_long { 0 } else { width - long(&text) };
-                let lines = wrapped("", std::slice::from_ref(&text), BETWEEN, width);
-                let lines = lines.lines().map(str::to_owned).collect();
-                parts.push(Part::new(&value.name, lines, if is_long { 5 } else { 4 }));
-            }
-        }
-    }
-    parts
-}
-
-/// What of the parts fits, in their order; what is less needed is left out first.
-fn fill(parts: Vec<Part>, room: usize, left_out: &mut Vec<String>) -> Vec<String> {
-    let mut order: Vec<usize> = (0..parts.len()).collect();
-    // Of what is needed alike, more fits if the small come first.
-    order.sort_by_key(|at| parts.get(*at).map(|it| (it.rank, it.lines.len())));
-    let mut left = room;
-    let mut taken = vec![0; parts.len()];
-    for at in order {
-        let (Some(part), Some(taken)) = (parts.get(at), taken.get_mut(at)) else {
-            continue;
-        };
-        if part.lines.len() <= left {
-            *taken = part.lines.len();
-        } else {
-            *taken = if part.is_own { left } else { 0 };
-            left_out.push(part.name.clone());
-        }
-        left -= *taken;
-    }
-    let lines = parts.into_iter().zip(taken);
-    lines
-        .flat_map(|(part, n)| part.lines.into_iter().take(n))
-        .collect()
-}
-
-fn part_of(block: &Block, seat: u32, asked: &BTreeSet<String>) -> Part {
-    let is_asked = || {
-        let lines = &block.lines;
-        asked
-            .iter()
-            .any(|it| lines.iter().any(|line| news::names(line, it)))
-    };
-    let rank = match block.kind {
-        Kind::Seat(of) if of == seat => 0,
-        Kind::Seat(_) => 2,
-        // Of what a move names in a row, one wants to see which is which.
-        Kind::Row if is_asked() => 1,
-        Kind::Words | Kind::Printed if is_asked() => 3,
-        Kind::Row => 3,
-        Kind::Board | Kind::Words | Kind::Value => 4,
-        Kind::Printed => 5,
-    };
-    let mut part = Part::new(&block.name, block.lines.clone(), rank);
-    part.is_own = rank == 0;
-    part
-}
-
-impl Part {
-    fn new(name: &str, lines: Vec<String>, rank: usize) -> Self {
-        Self {
-            name: name.to_owned(),
-            lines,
-            rank,
-            is_own: false,
-        }
-    }
 }
 
 /// Words of a text in lines of a width; what goes together has no more than two spaces in it.
