@@ -380,6 +380,7 @@ mod table {
         ALIKE_FIGURES "L181" "alike-figures" Warning "what `most` or `least` compares is the same for all members";
         ORDER_LOST "L182" "order-lost" Warning "a set is made of seats in an order, which it does not keep";
         UNDONE_CHANGE "L183" "undone-change" Warning "a statement takes back what was done right before it";
+        HIDES_NOTHING "L184" "hides-nothing" Warning "what only some see has nothing to hide";
     }
 }
 

@@ -22,6 +22,7 @@ mod drifting_after;
 mod echoed_given;
 mod empty_step;
 mod endless_play;
+mod hides_nothing;
 mod idle_arithmetic;
 mod idle_edit;
 mod idle_else;
@@ -83,6 +84,7 @@ pub const ALL: &[Lint] = &[
     needless_parentheses::LINT,
     shadowed_name::LINT,
     undeclared_visibility::LINT,
+    hides_nothing::LINT,
     order_sensitive_loop::LINT,
     unasked_draw::LINT,
     constant_track::LINT,
