@@ -171,6 +171,30 @@ impl Shared<'_> {
         })
     }
 
+    /// A row that begins so many steps back, with what all cases ask said of each: `A and (B or C)`.
+    pub(super) fn row_of_cases(&mut self, question: &Question) -> Option<Expr> {
+        let is_or = |it: &Expr| matches!(it.kind, ExprKind::Binary(BinaryOp::Or, ..));
+        let at = question.conds.iter().position(is_or);
+        let (Some(at), [_, _, ..]) = (at, &*question.conds) else {
+            return self.row_of_many(question);
+        };
+        let (mut conds, mut cases) = (question.conds.clone(), Vec::new());
+        let either = conds.remove(at);
+        cases_of(&either, &mut cases);
+        let others = conds.into_iter();
+        let others = others.reduce(|one, other| joined(BinaryOp::And, one, other))?;
+        let cases = cases.into_iter().map(|case| {
+            let mut others = others.clone();
+            self.rename(&mut others);
+            joined(BinaryOp::And, others, case.clone())
+        });
+        let any = cases.reduce(|one, other| joined(BinaryOp::Or, one, other))?;
+        self.row_of_many(&Question {
+            binders: question.binders.clone(),
+            conds: vec![any],
+        })
+    }
+
     /// Rows on ways that are known, one or the other.
     pub(super) fn rows_on_known_ways(&mut self, question: &Question) -> Option<Expr> {
         let is_or = |it: &&Expr| matches!(it.kind, ExprKind::Binary(BinaryOp::Or, ..));

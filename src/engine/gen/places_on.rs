@@ -1,10 +1,12 @@
 //! What a condition says of the places on a way from one place.
 
+use std::collections::BTreeMap;
+
 use super::inline::mentions;
 use super::mask::is_local;
 use super::steps;
 use super::structure::same;
-use super::unroll::MOST_NUMBERS;
+use super::unroll::{MOST_NUMBERS, joined};
 use crate::model::{
     AggregateOp, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Node, Over, UnaryOp,
     each_in_expr,
@@ -149,4 +151,14 @@ pub(super) fn step_from(cond: &Expr, way: LocalId) -> Option<Expr> {
         }
     });
     found
+}
+
+/// Asks one thing more of a place.
+pub(super) fn add(asked: &mut BTreeMap<i64, Expr>, at: i64, cond: Expr) {
+    let all = match asked.remove(&at) {
+        Some(before) if same(&before, &cond) => before,
+        Some(before) => joined(BinaryOp::And, before, cond),
+        None => cond,
+    };
+    asked.insert(at, all);
 }

@@ -28,8 +28,14 @@ impl Gen<'_, '_> {
             if value_at(&part, x).is_some_and(|it| same(&it, &of)) {
                 return None;
             }
-            let part = joined(BinaryOp::And, is_value(&of, &value), part);
-            let plan = self.plan(&part, x, domain)?;
+            let mut row = part.clone();
+            self.shared.row_as_walks(&mut row);
+            // What is asked of each may be a row now.
+            let plan = [row, part].into_iter().find_map(|it| {
+                let asked = joined(BinaryOp::And, is_value(&of, &value), it);
+                Some((self.plan(&asked, x, domain)?, asked))
+            });
+            let (plan, part) = plan?;
             parts.push((part, plan));
         }
         Some(Plan::Any(parts))

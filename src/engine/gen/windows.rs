@@ -6,7 +6,7 @@ use super::Shared;
 use super::grown::asked_of_member;
 use super::inline::{mentions, substitute};
 use super::mask::{conjuncts, is_local};
-use super::places_on::{From, step_from};
+use super::places_on::{From, add, step_from};
 use super::question::Question;
 use super::related::some;
 use super::steps;
@@ -63,7 +63,7 @@ impl Shared<'_> {
             .for_each(|it| self.with_places(it));
         let said = match question.binders.len() {
             1 => self
-                .row_of_many(&question)
+                .row_of_cases(&question)
                 .or_else(|| self.rows_on_known_ways(&question))
                 .or_else(|| self.rows_around(&question))
                 .or_else(|| self.row_of_nested(&question)),
@@ -491,14 +491,4 @@ impl Shared<'_> {
             guard: Some(enough),
         }]))
     }
-}
-
-/// Asks one thing more of a place.
-fn add(asked: &mut BTreeMap<i64, Expr>, at: i64, cond: Expr) {
-    let all = match asked.remove(&at) {
-        Some(before) if same(&before, &cond) => before,
-        Some(before) => joined(BinaryOp::And, before, cond),
-        None => cond,
-    };
-    asked.insert(at, all);
 }
