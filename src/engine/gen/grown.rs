@@ -137,6 +137,9 @@ impl Shared<'_> {
         let mut cases = Vec::new();
         for (which, part) in grow.iter().enumerate() {
             let gain = self.gain(part, laid)?;
+            if gain.also.iter().any(|it| self.always(&not(it.clone()))) {
+                continue;
+            }
             let (mut binders, mut conds) = (question.binders.clone(), Vec::new());
             let mut by = HashMap::new();
             match self.place_that_is(&gain.hit, laid, &binders) {
@@ -234,15 +237,15 @@ impl Shared<'_> {
 
     /// A condition, or that it gets true; where that can be, if so much is known.
     fn with_gain(&mut self, cond: &Expr, gain: Gain, known: Option<&Expr>) -> Expr {
-        let never = not(gain.hit.clone());
-        let never = match known {
-            Some(known) => joined(BinaryOp::Or, not(known.clone()), never),
-            None => never,
+        let unless = |gained: &Expr| match known {
+            Some(known) => joined(BinaryOp::Or, not(known.clone()), not(gained.clone())),
+            None => not(gained.clone()),
         };
-        if self.always(&never) {
+        if self.always(&unless(&gain.hit)) {
             return cond.clone();
         }
         let gained = match gain.also {
+            Some(also) if self.always(&unless(&also)) => return cond.clone(),
             Some(also) => joined(BinaryOp::And, gain.hit, also),
             None => gain.hit,
         };
