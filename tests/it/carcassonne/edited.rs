@@ -77,7 +77,7 @@ fn refused(name: &str, lines: &[String], at: usize, line: String) -> String {
 
 #[test]
 fn each_kind_of_wrong_move_is_refused_by_its_clause() {
-    let lines = played("edited.jsonl");
+    let lines = played("each_wrong_move.jsonl");
     let check = |name: &str, played: &str, instead: &str, words: &[&str]| {
         let at = line_of(&lines, played);
         let said = refused(name, &lines, at, with_move(&lines[at], instead));
