@@ -52,13 +52,27 @@ fn luck(of: &mut u64) -> usize {
     (*of >> 33) as usize
 }
 
-/// The names in a list of moves, which may stand in columns.
+/// The names in a list of moves, which may stand in columns, or go on in the next line.
 fn listed(text: &str) -> Vec<String> {
-    let words = text.lines().flat_map(|it| it.split("  "));
-    let words: Vec<&str> = words.map(str::trim).filter(|it| !it.is_empty()).collect();
-    let pairs = words.windows(2).filter(|it| it[0].parse::<usize>().is_ok());
-    let numbered: BTreeMap<usize, &str> = pairs.map(|it| (it[0].parse().unwrap(), it[1])).collect();
-    numbered.into_values().map(str::to_owned).collect()
+    let lines = text.lines().filter(|it| it.starts_with(' '));
+    let words = lines.flat_map(|it| it.split("  ")).map(str::trim);
+    let mut named: BTreeMap<usize, String> = BTreeMap::new();
+    let mut last = None;
+    for word in words.filter(|it| !it.is_empty()) {
+        match (last, word.parse()) {
+            (Some(n), _) if !named.contains_key(&n) => _ = named.insert(n, word.to_owned()),
+            (_, Ok(n)) => last = Some(n),
+            (Some(n), Err(_)) => *named.entry(n).or_default() += &format!(" {word}"),
+            (None, Err(_)) => {}
+        }
+    }
+    named.into_values().collect()
+}
+
+#[test]
+fn a_name_that_goes_on_in_the_next_line_is_read_whole() {
+    let list = "  1  take a disc back from\n     Finance\n  2  done   3  4\nfrance> ";
+    assert_eq!(listed(list), ["take a disc back from Finance", "done", "4"]);
 }
 
 /// A text without its colours.
