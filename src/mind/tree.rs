@@ -13,7 +13,7 @@ const NONE: u32 = 0;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     mv: Move,
-    /// What its seat gained.
+    /// What its seat gained, and the squares of it.
     sum: f64,
     squares: f64,
     /// Which choice of the rules, and whose: equal moves elsewhere are others.

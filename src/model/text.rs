@@ -367,6 +367,13 @@ pub fn field_value(field: &Field, whole: i64) -> i64 {
     }
 }
 
+/// A text up to the end of its first sentence.
+pub fn first_sentence(text: &str) -> &str {
+    text.find(". ")
+        .and_then(|at| text.get(..=at))
+        .unwrap_or(text)
+}
+
 /// A name as people write it: the underscore behind a word of the language is not written.
 pub fn spelt(name: &str) -> String {
     name.trim_end_matches('_').replace('_', " ")

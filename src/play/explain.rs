@@ -1,6 +1,6 @@
 //! Why a move is legal, or why not, as plain data that can be shown.
 
-use crate::model::text::Form;
+use crate::model::text::{Form, first_sentence};
 use std::collections::BTreeSet;
 
 use serde::Serialize;
@@ -348,24 +348,24 @@ pub(super) fn for_people(game: &Game, clause: ClauseId, message: &str) -> String
         let (define, set) = drawn_from(game, clause)?;
         let clause = game.defines.get(define.index())?.clause;
         let said = &game.clauses.get(clause.index())?.text;
-        let said = said
-            .split(". ")
-            .next()
-            .unwrap_or_default()
-            .trim_end_matches('.');
+        let said = first_sentence(said).trim_end_matches('.');
         let written = format!(" is not in {}", write_expr(game, set));
         let what = message.strip_suffix(&written)?;
-        let (first, rest) = said.split_at_checked(1)?;
-        // A name keeps its capital letter.
-        let is_name = rest.starts_with(|it: char| !it.is_lowercase() && it != ' ');
-        let first = if is_name {
-            first.to_owned()
-        } else {
-            first.to_lowercase()
-        };
-        Some(format!("{what} is not one of these: {first}{rest}"))
+        Some(format!("{what} is not one of these: {}", gone_on(said)?))
     };
     in_words().unwrap_or_else(|| message.to_owned())
+}
+
+/// A sentence as it goes on behind a colon; none of an empty one.
+fn gone_on(said: &str) -> Option<String> {
+    let first = said.chars().next()?;
+    let rest = said.get(first.len_utf8()..)?;
+    // A name keeps its capital letter.
+    let is_name = rest.starts_with(|it: char| !it.is_lowercase() && it != ' ');
+    Some(match is_name {
+        true => said.to_owned(),
+        false => format!("{}{rest}", first.to_lowercase()),
+    })
 }
 
 /// The citations of a parameter, and those of the definition that it is drawn from where these say more.
@@ -463,5 +463,22 @@ fn refused(printed: &str, findings: &[Asked]) -> String {
         [] => format!("`{printed}` is refused for a reason that may not be told"),
         [only] => format!("{only} forbids `{printed}`"),
         several => format!("{} forbid `{printed}`", several.join(" and ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::gone_on;
+
+    #[test]
+    fn a_sentence_goes_on_behind_a_colon() {
+        assert_eq!(
+            gone_on("Cards of a suit").as_deref(),
+            Some("cards of a suit")
+        );
+        assert_eq!(gone_on("Äcker am Fluss").as_deref(), Some("äcker am Fluss"));
+        assert_eq!(gone_on("A card").as_deref(), Some("a card"));
+        assert_eq!(gone_on("DNA strands").as_deref(), Some("DNA strands"));
+        assert_eq!(gone_on(""), None);
     }
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui};
 use crate::library;
+use crate::model::text::first_sentence;
 use crate::syntax;
 use crate::syntax::ast::{Doc, HeaderKind};
 
@@ -119,11 +120,6 @@ pub fn amendments_of(game: &str) -> Vec<&'static str> {
 pub fn about(docs: &[Doc]) -> String {
     let lines: Vec<&str> = docs.iter().map(|it| it.text.trim()).collect();
     lines.join(" ")
-}
-
-fn first_sentence(text: &str) -> &str {
-    let end = text.find(". ").map_or(text.len(), |at| at + 1);
-    &text[..end]
 }
 
 fn headers() -> Vec<Headed> {

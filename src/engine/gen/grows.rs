@@ -25,7 +25,6 @@ impl Shared<'_> {
             binders: aggregate.binders.clone(),
             conds: Vec::new(),
         };
-        question.open();
         question.open_numbers(self);
         let mut binders = 0..question.binders.len();
         let Some(mut asked) = binders.find_map(|at| self.of_one_number(&question, at)) else {

@@ -133,6 +133,7 @@ impl Question {
 
     /// `k in { k in 1..7 where P(k) }` is `k in 1..7 where P(k)`.
     pub fn open_numbers(&mut self, shared: &mut Shared<'_>) {
+        self.open();
         for binder in &mut self.binders {
             let is_number = matches!(shared.local_type(binder.local).base, Base::Int(..));
             if let Over::Set(set) = &binder.over
