@@ -20,8 +20,10 @@ use crate::command::adit_answering;
 use crate::fixtures::{compiled, width};
 
 const LAND: &str = "rules/carcassonne.rules";
-/// An amendment of it.
 const TUNNEL: &str = "rules/carcassonne_tunnel.rules";
+const AGENDA: &str = "rules/channel_tunnel_agenda.rules";
+/// Amendments, and what they amend.
+const AMENDED: [(&str, &str); 2] = [(TUNNEL, LAND), (AGENDA, "rules/channel_tunnel.rules")];
 
 const SIZES: [(usize, usize); 3] = [(80, 24), (100, 30), (60, 24)];
 
@@ -97,9 +99,9 @@ struct Watched {
 }
 
 fn watch(game: &str, seat: u32, size: (usize, usize), seed: u64, most: u64) -> Watched {
-    let amendments: &[&str] = if game == TUNNEL { &[TUNNEL] } else { &[] };
-    let base = if game == TUNNEL { LAND } else { game };
-    let (_, compiled) = compiled(base, amendments, &[], None);
+    let amended = AMENDED.iter().find(|it| it.0 == game);
+    let (base, amendments) = amended.map_or((game, Vec::new()), |it| (it.1, vec![game]));
+    let (_, compiled) = compiled(base, &amendments, &[], None);
     let rules = compiled.game.expect("a game");
     let own = seat_name(&rules, seat, Form::Signs);
     let seats = (0..rules.n_seats).map(|it| if it == seat { "human" } else { "random" });
@@ -558,6 +560,24 @@ fn check_all(path: &str, most_cut: f64) {
     let Asked { all, cut } = asked;
     println!("{path}: words left out at {cut} of {all} choices");
     assert!(cut as f64 <= most_cut * all as f64, "{cut} of {all}");
+}
+
+#[test]
+fn what_was_just_turned_over_is_seen_when_it_is_asked_about() {
+    let frames: Vec<Frame> = (1..=width(1, 2, 8))
+        .flat_map(|seed| watch(AGENDA, 0, (80, 24), seed, 10_000).frames)
+        .collect();
+    let asked = frames
+        .iter()
+        .filter(|it| it.words().contains("· refuse the agenda card"));
+    let asked: Vec<&Frame> = asked.collect();
+    assert!(!asked.is_empty());
+    for frame in asked {
+        let all = frame.lines.join("\n");
+        let table = frame.lines.iter().take_while(|it| !it.starts_with("last"));
+        let is_seen = |line: &String| line.contains("agenda card drawn");
+        assert!(table.into_iter().any(is_seen), "{all}");
+    }
 }
 
 #[test]

@@ -257,7 +257,11 @@ impl Table<'_> {
         let mut parts: Vec<Part> = of_words.map(|it| part_of(it, seat, &asked)).collect();
         let values = words.iter().filter(|it| it.kind == Kind::Value);
         let values = values.filter(|it| !it.lines.iter().any(|line| told.contains(line)));
-        parts.extend(parts_of_values(values, side));
+        // What has just come to be is mostly what is asked about.
+        let is_new = |it: &&Block| self.is_newest(seat, &it.lines.join(" "));
+        let (new, old): (Vec<&Block>, Vec<&Block>) = values.partition(is_new);
+        parts.extend(parts_of_values(new, side, 3));
+        parts.extend(parts_of_values(old, side, 4));
         let known = self.known.get(&seat);
         let land = |scene: &Scene<'_>, width: usize, lines: usize| {
             drawing::land_in(scene, (width, lines), known, ui)

@@ -67,6 +67,13 @@ impl Table<'_> {
         self.happened.retain(|it| it.n_choices <= left);
     }
 
+    /// Whether the newest that a seat was told says just this.
+    pub(super) fn is_newest(&self, seat: u32, text: &str) -> bool {
+        let told = |it: &&Happening| it.only.is_none_or(|only| only == seat);
+        let newest = self.happened.iter().rfind(told);
+        newest.is_some_and(|it| it.news.iter().any(|piece| piece.text == text))
+    }
+
     /// What happened last, the newest behind; what another seat did is among it.
     pub(super) fn last(&self, seat: u32, width: usize) -> Vec<Last> {
         let told = |it: &&Happening| it.only.is_none_or(|only| only == seat);

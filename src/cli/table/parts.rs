@@ -19,11 +19,9 @@ pub(super) struct Part {
     is_of_seat: bool,
 }
 
-/// Values in lines, as many in each as there is room for; one that is longer than a line stands alone, and is left out first.
-pub(super) fn parts_of_values<'b>(
-    values: impl Iterator<Item = &'b Block>,
-    width: usize,
-) -> Vec<Part> {
+/// Values in lines, as many in each as there is room for, with how soon they are left out; one that is longer than a line stands
+/// alone, and is left out before.
+pub(super) fn parts_of_values(values: Vec<&Block>, width: usize, rank: usize) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let mut room = 0;
     for value in values {
@@ -43,7 +41,7 @@ pub(super) fn parts_of_values<'b>(
                 room = if is_long { 0 } else { width - long(&text) };
                 let lines = wrapped("", std::slice::from_ref(&text), BETWEEN, width);
                 let lines = lines.lines().map(str::to_owned).collect();
-                parts.push(Part::new(&value.name, lines, if is_long { 5 } else { 4 }));
+                parts.push(Part::new(&value.name, lines, rank + usize::from(is_long)));
             }
         }
     }
