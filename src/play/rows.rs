@@ -9,6 +9,26 @@ pub(super) fn under_heads(texts: &[&str]) -> Vec<String> {
     if texts.iter().all(|it| !it.contains(' ')) {
         return in_rows(texts);
     }
+    // What lies at one place: `road2 road3 at 1,5`.
+    let place = |text: &str| {
+        let (thing, place) = text.split_once(' ')?;
+        (place.contains(' ') && in_row(thing).is_some()).then_some(place.to_owned())
+    };
+    let beside = |one: &&str, other: &&str| place(one).is_some() && place(one) == place(other);
+    if texts
+        .windows(2)
+        .any(|it| matches!(it, [one, other] if beside(one, other)))
+    {
+        let chunks = texts.chunk_by(beside).map(|chunk| {
+            let parts = chunk.iter().filter_map(|it| it.split_once(' '));
+            let (things, places): (Vec<&str>, Vec<&str>) = parts.unzip();
+            match (places.first(), chunk) {
+                (Some(place), [_, _, ..]) => format!("{} {place}", in_rows(&things).join(" ")),
+                _ => chunk.join(" "),
+            }
+        });
+        return chunks.collect();
+    }
     // Other ends than numbers would be read as one: of two cards V and II a third.
     let is_number = |it: &str| it.parse::<i64>().is_ok();
     let head = |text: &str| {
@@ -30,13 +50,7 @@ pub(super) fn under_heads(texts: &[&str]) -> Vec<String> {
 
 /// Words that end in numbers which follow one another by the first and the last; others as they are.
 fn in_rows(texts: &[&str]) -> Vec<String> {
-    let parts = |text: &str| {
-        let head = text.trim_end_matches(|it: char| it.is_ascii_digit());
-        let number: Option<u64> = text.get(head.len()..).and_then(|it| it.parse().ok());
-        let is_word = !head.is_empty() && head.chars().all(char::is_alphabetic);
-        number.filter(|_| is_word).map(|it| (head.to_owned(), it))
-    };
-    let follows = |one: &&str, other: &&str| match (parts(one), parts(other)) {
+    let follows = |one: &&str, other: &&str| match (in_row(one), in_row(other)) {
         (Some((head, n)), Some((next, m))) => head == next && n.checked_add(1) == Some(m),
         _ => false,
     };
@@ -47,6 +61,14 @@ fn in_rows(texts: &[&str]) -> Vec<String> {
     rows.collect()
 }
 
+/// A word and the number at its end.
+fn in_row(text: &str) -> Option<(&str, u64)> {
+    let head = text.trim_end_matches(|it: char| it.is_ascii_digit());
+    let number = text.get(head.len()..).and_then(|it| it.parse().ok());
+    let is_word = !head.is_empty() && head.chars().all(char::is_alphabetic);
+    number.filter(|_| is_word).map(|it| (head, it))
+}
+
 /// Numbers that follow one another, as `4..100`.
 pub(super) fn run_of(texts: &[&str]) -> Option<String> {
     let (first, last) = (texts.first()?, texts.last()?);
@@ -54,4 +76,25 @@ pub(super) fn run_of(texts: &[&str]) -> Option<String> {
     let follows = |(n, text): (i64, &&str)| text.parse() == Ok(n);
     let is_run = texts.len() >= SHORTEST_RUN && (least..).zip(texts).all(follows);
     is_run.then(|| format!("{first}..{last}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::under_heads;
+
+    #[test]
+    fn what_things_share_stands_behind_them() {
+        let told = |text: &str| under_heads(&text.split(", ").collect::<Vec<_>>()).join(", ");
+        assert_eq!(
+            told("road2 at -3,1, road3 at -3,1, field1 at 0,1, road4 at 0,1"),
+            "road2 road3 at -3,1, field1 road4 at 0,1"
+        );
+        assert_eq!(told("a1 of b, a2 of b, a3 of b, a4 of b"), "a1..a4 of b");
+        assert_eq!(told("a1 of b, a2 of c"), "a1 of b, a2 of c");
+        assert_eq!(told("card 1, card 2"), "card 1 2");
+        assert_eq!(
+            told("ace of spades, king of spades"),
+            "ace of spades, king of spades"
+        );
+    }
 }
