@@ -266,7 +266,12 @@ pub(super) fn owner_of(artist: &Artist<'_>, index: &[DomainId], at: usize) -> Op
 pub(super) fn named(artist: &Artist<'_>, label: &str, index: &[DomainId], at: usize) -> String {
     let Some(seat) = owner_of(artist, index, at) else {
         let place = in_words(artist, index, at);
-        return format!("{label} {place}").trim_end().to_owned();
+        // What several are called stands in the name of one: `card 1`, not `cards card 1`.
+        let one = place.split_once(' ').map_or("", |(it, _)| it);
+        return match label.strip_prefix(one) {
+            Some("" | "s" | "es") if !one.is_empty() => place,
+            _ => format!("{label} {place}").trim_end().to_owned(),
+        };
     };
     let rest = index.get(1..).unwrap_or(&[]);
     let seat = seat_name(artist.game, seat, artist.form);
