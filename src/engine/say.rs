@@ -184,7 +184,12 @@ impl Machine<'_> {
         joined(&self.phrases_of(candidate, viewers, form))
     }
 
-    fn phrases_of(&mut self, candidate: &Candidate, viewers: &[Viewer], form: Form) -> Vec<Phrase> {
+    pub(super) fn phrases_of(
+        &mut self,
+        candidate: &Candidate,
+        viewers: &[Viewer],
+        form: Form,
+    ) -> Vec<Phrase> {
         let program = self.program;
         let whole = |text: &str| vec![Phrase::written(text)];
         match &candidate.kind {

@@ -1,15 +1,17 @@
 //! Why a move is legal, or why not, as plain data that can be shown.
 
-use crate::model::text::{Form, first_sentence};
+use crate::model::text::Form;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::forbidden::least_refused;
+use super::reasons::{drawn_from, for_people};
 use super::short::{Meant, meant};
-use super::typed::{in_message, least_refused};
+use super::typed::in_message;
 use super::{Sentence, Session, citations, cites_of, citing, sentences_of};
 use crate::engine::{
-    Candidate, CandidateKind, Explanation, Judged, Reading, Status, Verdict, Viewer, write_expr,
+    Candidate, CandidateKind, Explanation, Judged, Reading, Status, Verdict, Viewer,
 };
 use crate::model::{
     Action, Alt, AltKind, Citation, ClauseId, DefineId, Dispute, Expr, ExprKind, Game, Node, Over,
@@ -328,46 +330,6 @@ fn is_beginning(typed: &str, action: &Action) -> bool {
     typed == action.name || !typed.is_empty() && begins.to_lowercase() == typed
 }
 
-/// The definition that says what a parameter may be, with how it is asked.
-fn drawn_from(game: &Game, clause: ClauseId) -> Option<(DefineId, &Expr)> {
-    let mut params = game.actions.iter().flat_map(|it| &it.params);
-    match &params.find(|it| it.clause == clause)?.over {
-        Over::Set(
-            set @ Expr {
-                kind: ExprKind::Call(define, _),
-                ..
-            },
-        ) => Some((*define, set)),
-        _ => None,
-    }
-}
-
-/// Why a clause does not hold, for people: of a set that has a name, what the rulebook says of it.
-pub(super) fn for_people(game: &Game, clause: ClauseId, message: &str) -> String {
-    let in_words = || {
-        let (define, set) = drawn_from(game, clause)?;
-        let clause = game.defines.get(define.index())?.clause;
-        let said = &game.clauses.get(clause.index())?.text;
-        let said = first_sentence(said).trim_end_matches('.');
-        let written = format!(" is not in {}", write_expr(game, set));
-        let what = message.strip_suffix(&written)?;
-        Some(format!("{what} is not one of these: {}", gone_on(said)?))
-    };
-    in_words().unwrap_or_else(|| message.to_owned())
-}
-
-/// A sentence as it goes on behind a colon; none of an empty one.
-fn gone_on(said: &str) -> Option<String> {
-    let first = said.chars().next()?;
-    let rest = said.get(first.len_utf8()..)?;
-    // A name keeps its capital letter.
-    let is_name = rest.starts_with(|it: char| !it.is_lowercase() && it != ' ');
-    Some(match is_name {
-        true => said.to_owned(),
-        false => format!("{}{rest}", first.to_lowercase()),
-    })
-}
-
 /// The citations of a parameter, and those of the definition that it is drawn from where these say more.
 fn with_those_of(game: &Game, clause: ClauseId, define: DefineId) -> String {
     let own = citing(game, clause);
@@ -410,14 +372,12 @@ fn explained(session: &Session<'_>, explanation: Explanation) -> Answer {
                     Judged::Open => Says::NotAsked,
                 },
                 cites: match (finding.judged, drawn_from(game, finding.clause)) {
-                    (Judged::Refuses, Some((define, _))) => {
-                        with_those_of(game, finding.clause, define)
-                    }
+                    (Judged::Refuses, Some(define)) => with_those_of(game, finding.clause, define),
                     _ => cites_of(game, finding.clause),
                 },
                 message: finding
                     .message
-                    .map(|it| for_people(game, finding.clause, &it)),
+                    .map(|it| for_people(game, finding.clause, &it, true)),
                 values: finding.values,
                 origin: clause.and_then(|clause| clause.origin.clone()),
                 disputed: disputed_behind(game, finding.clause),
@@ -463,22 +423,5 @@ fn refused(printed: &str, findings: &[Asked]) -> String {
         [] => format!("`{printed}` is refused for a reason that may not be told"),
         [only] => format!("{only} forbids `{printed}`"),
         several => format!("{} forbid `{printed}`", several.join(" and ")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::gone_on;
-
-    #[test]
-    fn a_sentence_goes_on_behind_a_colon() {
-        assert_eq!(
-            gone_on("Cards of a suit").as_deref(),
-            Some("cards of a suit")
-        );
-        assert_eq!(gone_on("Äcker am Fluss").as_deref(), Some("äcker am Fluss"));
-        assert_eq!(gone_on("A card").as_deref(), Some("a card"));
-        assert_eq!(gone_on("DNA strands").as_deref(), Some("DNA strands"));
-        assert_eq!(gone_on(""), None);
     }
 }

@@ -2,8 +2,8 @@
 
 use super::Session;
 use super::alike;
+use super::among::{BETWEEN, MOST_WORDS, TIMES, small};
 use super::groups::phrases_of;
-use super::short::{BETWEEN, MOST_WORDS, TIMES};
 use crate::engine::{Machine, Phrase};
 use crate::model::text::Form;
 
@@ -23,17 +23,21 @@ pub(super) fn without_links(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Typed words without the signs between several things, and without small words that no legal move has.
-pub(super) fn loosely(machine: &mut Machine<'_>, typed: &[String]) -> Vec<String> {
+/// Typed words without the signs between several things, and without small words that none of the moves with these phrases has.
+pub(super) fn loosely(forms: &[&Vec<Vec<Phrase>>], typed: &[String]) -> Vec<String> {
     let is_small = |it: &str| LINKS.contains(&it) || SMALL.contains(&it);
-    let mut words: Vec<String> = typed.iter().flat_map(|it| apart(it, &PARTING)).collect();
+    let mut words = parted(typed);
     if words.iter().any(|it| is_small(it)) {
-        let phrases = Form::ALL.map(|form| phrases_of(machine, form));
-        let phrases = phrases.iter().flatten().flatten();
+        let phrases = forms.iter().copied().flatten().flatten();
         let own: Vec<String> = phrases.flat_map(words_of).collect();
         words.retain(|it| !is_small(it) || own.contains(it));
     }
     words
+}
+
+/// Typed words without the signs between several things.
+pub(super) fn parted(typed: &[String]) -> Vec<String> {
+    typed.iter().flat_map(|it| apart(it, &PARTING)).collect()
 }
 
 /// Words in which two numbers that stand side by side are one pair.
@@ -70,10 +74,9 @@ pub(super) fn counted(typed: &[String]) -> Vec<String> {
 /// The legal moves of a line that tells several, as who copies it types it: each of their words is typed, some of them are the
 /// same, and all that is typed is a word of one of them. None where there is no such line.
 pub fn all_of_line(machine: &mut Machine<'_>, text: &str) -> Option<Vec<usize>> {
-    let typed: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-    let typed = &loosely(machine, &typed);
-    for form in Form::ALL {
-        let phrases = phrases_of(machine, form);
+    let forms = Form::ALL.map(|form| phrases_of(machine, form));
+    let typed = &loosely(&forms.each_ref(), &small(text));
+    for phrases in &forms {
         let chosen = alike::distinct(machine).into_iter();
         let own = chosen.filter_map(|at| Some((at, phrases.get(at)?.iter().flat_map(words_of))));
         let own = own.map(|(at, words)| (at, words.collect::<Vec<String>>()));

@@ -2,6 +2,7 @@
 //! no terminal: those belong to the front ends.
 
 pub mod alike;
+mod among;
 mod aspect;
 pub mod board;
 mod bot;
@@ -10,17 +11,20 @@ mod course;
 pub mod entries;
 pub mod explain;
 pub mod figures;
+mod forbidden;
 mod glimpse;
 pub mod groups;
 pub mod history;
 mod legend;
 mod loose;
+mod lying;
 mod names;
 pub mod news;
 mod own_boards;
 pub mod part;
 pub mod picture;
 mod problem;
+mod reasons;
 mod recorded;
 mod replay;
 mod rows;

@@ -1,24 +1,18 @@
 //! Moves as people type them.
 
-use super::explain::for_people;
+use super::among::{MOST_WORDS, small};
+use super::forbidden::{least_refused, of_words};
+use super::groups::phrases_of;
 use super::loose::{turned_round, without_links};
-use super::short::{Meant, TIMES, meant, sharing};
+use super::reasons::for_people;
+use super::short::{Meant, meant, sharing};
 use super::{Problem, Session};
 use crate::diagnostic::{codes, sort_by_likeness};
-use crate::engine::text::{print_index, print_value};
-use crate::engine::{
-    Candidate, CandidateKind, Explanation, Finding, Machine, Move, Reading, Seen, Status, Verdict,
-    Viewer,
-};
-use crate::model::text::{Form, field_value, fields_of};
-use crate::model::{ActionId, Base, Domain, DomainKind, Field, Game, ShowPart, Type};
+use crate::engine::{Explanation, Finding, Move, Phrase, Reading, Status, Verdict, Viewer};
+use crate::model::text::Form;
 
 /// Most moves of which one is to be typed.
 const MOST_TOLD: usize = 20;
-/// Most moves of which it is asked what forbids them.
-const MOST_OF_KIND: usize = 64;
-/// Most things of a kind whose names are looked at.
-const MOST_KINDS: i64 = 1_024;
 
 /// Reads a typed move; the finding tells apart what no rule offers, what a clause forbids, and what
 /// does not exist. It has symbols or plain letters.
@@ -97,7 +91,8 @@ fn read_as_typed(
                 Reader::OfFile => Viewer::Referee,
             };
             let explanation = session.machine().explain_to(viewer, &candidate, form);
-            Err(refused(session, &explanation).legal(legal_like(session, text, form)))
+            let problem = refused(session, &explanation, reader == Reader::Seat);
+            Err(problem.legal(legal_like(session, text, form)))
         }
         Reading::NoSuch { word, near } => {
             let message = format!("there is no `{}` in this game", in_message(&word));
@@ -144,6 +139,52 @@ pub fn read_begun(session: &mut Session<'_>, text: &str, form: Form) -> Result<M
     }
 }
 
+/// Words of who wants nothing of what is offered.
+const DECLINING: [&str; 12] = [
+    "decline", "done", "end", "finish", "no", "none", "nothing", "pass", "skip", "stop",
+    "finished", "next",
+];
+
+/// The only legal move that names nothing, for whoever says in another word that nothing else is wanted.
+pub fn declined(session: &mut Session<'_>, text: &str, form: Form) -> Option<String> {
+    let words = small(text);
+    if !words.iter().any(|it| DECLINING.contains(&it.as_str())) {
+        return None;
+    }
+    let phrases = phrases_of(session.machine(), form);
+    let names_nothing = |it: &Vec<Phrase>| it.iter().all(|it| it.of.is_none());
+    let bare = phrases
+        .iter()
+        .enumerate()
+        .filter(|(_, it)| names_nothing(it));
+    let bare: Vec<usize> = bare.map(|(at, _)| at).collect();
+    match bare.as_slice() {
+        [only] if phrases.len() > 1 => session.machine().names(form).get(*only).cloned(),
+        _ => None,
+    }
+}
+
+/// The moves that all but one of these words mean, where they are no move together: whoever counts what is taken as a whole, or has
+/// another word for what is done.
+pub fn all_but_one(session: &mut Session<'_>, text: &str, form: Form) -> Vec<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut found: Vec<String> = Vec::new();
+    if !(2..=MOST_WORDS).contains(&words.len()) {
+        return found;
+    }
+    for nth in 0..words.len() {
+        let others = words.iter().enumerate().filter(|(at, _)| *at != nth);
+        let others: Vec<&str> = others.map(|(_, it)| *it).collect();
+        if let Meant::One(mv) = meant(session.machine(), &others.join(" ")) {
+            let name = session.machine().name(mv, form);
+            if !found.contains(&name) {
+                found.push(name);
+            }
+        }
+    }
+    found
+}
+
 /// The finding about words that name some of a move and by that alone what a clause forbids; none where they do not.
 pub fn refused_begun(session: &mut Session<'_>, text: &str, form: Form) -> Option<Problem> {
     let told = least_refused(session, text, form, |_| true)?;
@@ -151,171 +192,12 @@ pub fn refused_begun(session: &mut Session<'_>, text: &str, form: Form) -> Optio
         return None;
     }
     // Where it is named by what lies there, its places tell what is like it.
-    let like = match session.machine().begun(text).is_empty() {
+    let like = match of_words(session.machine(), text).is_empty() {
         true => told.printed.clone(),
         false => text.to_owned(),
     };
-    let problem = refused(session, &told).legal(legal_like(session, &like, form));
+    let problem = refused(session, &told, true).legal(legal_like(session, &like, form));
     Some(in_order(session, text, form, problem))
-}
-
-/// Of what these words can mean and what is forbidden that which the fewest clauses refuse: who names a beginning means what is
-/// nearest to a move.
-pub(super) fn least_refused(
-    session: &mut Session<'_>,
-    text: &str,
-    form: Form,
-    is_meant: impl Fn(&Candidate) -> bool,
-) -> Option<Explanation> {
-    let refused_of = |session: &mut Session<'_>, all: Vec<Candidate>| {
-        let told = all.iter().filter(|it| is_meant(it)).filter_map(|it| {
-            let viewer = Viewer::Seat(it.seat);
-            let told = session.machine().explain_to(viewer, it, form);
-            (told.verdict == Verdict::Refused).then_some(told)
-        });
-        told.min_by_key(n_refusing)
-    };
-    let refused = |session: &mut Session<'_>, text: &str| {
-        let begun = session.machine().begun(text);
-        refused_of(session, begun)
-    };
-    if let Some(told) = refused(session, text) {
-        return Some(told);
-    }
-    let placed = by_places(session.machine(), text);
-    let told = placed.iter().filter_map(|it| refused(session, it));
-    if let Some(told) = told.min_by_key(n_refusing) {
-        return Some(told);
-    }
-    let kinds = of_kind(session.machine(), text);
-    refused_of(session, kinds)
-}
-
-/// How many clauses refuse; a reason that may not be told is the last to name.
-fn n_refusing(told: &Explanation) -> usize {
-    match told.findings.iter().filter(|it| it.refuses()).count() {
-        0 => usize::MAX,
-        n => n,
-    }
-}
-
-/// A move whose first place is named by what lies there, as those who note games do, with the places at which such a thing
-/// lies instead: `b1 f6` and `g1 f6` for `Nf6`.
-fn by_places(machine: &mut Machine<'_>, text: &str) -> Vec<String> {
-    let typed = text.trim().trim_end_matches(['+', '#', '!', '?']);
-    let typed = typed.to_lowercase();
-    let Status::Choice { seat } = machine.status() else {
-        return Vec::new();
-    };
-    if typed.contains(' ') {
-        return Vec::new();
-    }
-    let view = machine.view(Viewer::Seat(seat));
-    let game = &*machine.program().game;
-    let mut placed = Vec::new();
-    for (zone, seen) in game.zones.iter().zip(&view.zones) {
-        let ty = Type::of(Base::Elem(zone.component));
-        for place in &seen.places {
-            let ([at], [Seen::Known(kind)]) = (place.index.as_slice(), place.seen.as_slice())
-            else {
-                continue;
-            };
-            let [space] = zone.index.as_slice() else {
-                continue;
-            };
-            let at = print_index(game, &zone.index, *at, Form::Plain);
-            let signs = Form::ALL.map(|form| print_value(game, ty, *kind, form).to_lowercase());
-            let rests = signs
-                .iter()
-                .filter_map(|it| typed.strip_prefix(it.as_str()));
-            let rests = rests.map(|it| it.trim_start_matches(TIMES));
-            let rest = rests.filter(|it| !it.is_empty()).min_by_key(|it| it.len());
-            placed.extend(rest.map(|it| (*space, at, it.to_owned())));
-        }
-    }
-    // What follows is another place, and no word that only begins like what lies somewhere.
-    placed.retain(|(space, _, rest)| machine.has_word(Base::Elem(*space), rest));
-    let placed = placed.into_iter();
-    placed.map(|(_, at, rest)| format!("{at} {rest}")).collect()
-}
-
-/// What is asked for where a word names something that is printed of things, as the suit of cards: it with each of these.
-fn of_kind(machine: &mut Machine<'_>, text: &str) -> Vec<Candidate> {
-    let Status::Choice { seat } = machine.status() else {
-        return Vec::new();
-    };
-    let game = &*machine.program().game;
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let mut found = Vec::new();
-    for (nth, word) in words.iter().enumerate().take(MOST_OF_KIND) {
-        let kinds = |of: Base| match of {
-            Base::Elem(of) => game
-                .domains
-                .get(of.index())
-                .map(|it| with_part(game, it, word)),
-            Base::Bool | Base::Int(..) | Base::Set(_) | Base::Unit => None,
-        };
-        let others = words.iter().enumerate().filter(|(at, _)| *at != nth);
-        let others: Vec<&str> = others.map(|(_, it)| *it).collect();
-        let open = |id: ActionId| {
-            let n = game.actions.get(id.index()).map_or(0, |it| it.params.len());
-            let kind = CandidateKind::Action(id, vec![None; n]);
-            Candidate { seat, kind }
-        };
-        let asked = match others.is_empty() {
-            true => machine.actions_named().into_iter().map(open).collect(),
-            false => machine.begun(&others.join(" ")),
-        };
-        for it in asked {
-            let CandidateKind::Action(id, args) = &it.kind else {
-                continue;
-            };
-            let params = game
-                .actions
-                .get(id.index())
-                .map_or(&[][..], |it| &it.params);
-            for (at, param) in params.iter().enumerate() {
-                let of = game.locals.get(param.local.index()).map(|it| it.ty.base);
-                let kinds = of.and_then(kinds).unwrap_or_default();
-                for kind in kinds {
-                    let mut args = args.clone();
-                    match args.get_mut(at) {
-                        Some(open @ None) => *open = Some(kind),
-                        _ => continue,
-                    }
-                    let kind = CandidateKind::Action(*id, args);
-                    found.push(Candidate { seat, kind });
-                }
-            }
-        }
-    }
-    // Of very many nobody says which is nearest to a move.
-    if found.len() > MOST_OF_KIND {
-        found.clear();
-    }
-    found
-}
-
-/// The things of a kind in whose printed name a word stands for one of the parts.
-fn with_part(game: &Game, domain: &Domain, word: &str) -> Vec<i64> {
-    let fields = fields_of(domain);
-    let shown = domain.show.iter().flatten();
-    let shown = shown.filter_map(|it| match it {
-        ShowPart::Field(at) => fields.get(*at),
-        ShowPart::Text(_) | ShowPart::Name | ShowPart::OfPlace(_) => None,
-    });
-    let shown: Vec<&Field> = shown.collect();
-    let word = word.to_lowercase();
-    let is_called = |field: &Field, whole: i64| {
-        let value = field_value(field, whole);
-        let mut printed = Form::ALL.into_iter();
-        printed.any(|form| print_value(game, field.ty, value, form).to_lowercase() == word)
-    };
-    let is_record = matches!(domain.kind, DomainKind::Record { .. });
-    let size = i64::try_from(domain.size).unwrap_or(i64::MAX);
-    let all = (0..size.min(MOST_KINDS)).filter(|_| is_record);
-    let found = all.filter(|whole| shown.iter().any(|field| is_called(field, *whole)));
-    found.collect()
 }
 
 fn ambiguous(text: &str, several: &[String]) -> Problem {
@@ -369,7 +251,7 @@ fn did_you_mean(problem: Problem, near: &[String]) -> Problem {
 }
 
 /// Returns the finding about a move that a clause forbids.
-fn refused(session: &Session<'_>, explanation: &Explanation) -> Problem {
+fn refused(session: &Session<'_>, explanation: &Explanation, to_seat: bool) -> Problem {
     let game = session.game();
     let reasons: Vec<String> = explanation
         .findings
@@ -386,7 +268,7 @@ fn refused(session: &Session<'_>, explanation: &Explanation) -> Problem {
             };
             match &finding.message {
                 Some(message) => {
-                    let message = for_people(game, finding.clause, message);
+                    let message = for_people(game, finding.clause, message, to_seat);
                     format!("`{path}`{cites}: {message}")
                 }
                 None => format!("`{path}`{cites} does not hold"),
@@ -435,7 +317,8 @@ pub fn legal_like(session: &mut Session<'_>, text: &str, form: Form) -> Vec<Stri
     printed.cloned().collect()
 }
 
-fn in_words(words: &[String]) -> String {
+/// Words in the marks of what can be typed, with commas between them.
+pub fn in_words(words: &[String]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     quoted.join(", ")
 }

@@ -1,95 +1,79 @@
-//! Texts that name some of what a move is made of.
+//! Moves with the values that a text names.
 
 use std::collections::BTreeSet;
 
 use super::super::face::Piece;
 use super::super::machine::{Machine, Status};
-use super::super::say::{Candidate, CandidateKind};
-use super::folded;
-use crate::model::{ActionId, Base, Type};
+use super::super::op::ChoiceKind;
+use super::super::say::{Candidate, CandidateKind, Phrase};
+use super::super::view::Viewer;
+use crate::model::text::Form;
+use crate::model::{ActionId, Base, NONE, Type};
 
-/// Most words of which each is looked for.
-const MOST_WORDS: usize = 8;
-/// Most ways in which beginnings of values are taken.
-const MOST_WAYS: usize = 64;
+/// Most ways in which values that are named go together.
+const MOST_WAYS: usize = 512;
+/// Most numbers of which each is looked for in a text.
+const MOST_NUMBERS: i64 = 1_024;
 
 impl Machine<'_> {
-    /// What the pending choice asks for of which these words are some, in any order, be it legal or not: the beginnings of
-    /// words of a template, and values. What is not named stays open.
-    pub fn begun(&mut self, text: &str) -> Vec<Candidate> {
+    /// What the pending choice asks for with all values of which a word is named, be it legal or not. Each stays open, too: nobody
+    /// knows which of several a word names.
+    pub fn asked(&mut self, is_named: &dyn Fn(&str) -> bool) -> Vec<Candidate> {
         let Status::Choice { seat } = self.status() else {
             return Vec::new();
         };
-        let words: Vec<&str> = text.split_whitespace().collect();
-        if words.is_empty() || words.len() > MOST_WORDS {
-            return Vec::new();
-        }
-        let mut begun = Vec::new();
+        let alts = self.point().into_iter().flat_map(|point| &point.alts);
+        let locals = alts.filter_map(|choice| match choice.kind {
+            ChoiceKind::Value(local) => Some(local),
+            ChoiceKind::Action(_) | ChoiceKind::Inline { .. } => None,
+        });
+        let locals: Vec<_> = locals.collect();
+        let mut asked = Vec::new();
         for id in self.actions_named() {
-            let ways = self.named_by(id, &words).unwrap_or_default();
-            begun.extend(ways.into_iter().map(|args| Candidate {
-                seat,
-                kind: CandidateKind::Action(id, args),
-            }));
+            let ways = self.with_named(id, is_named).unwrap_or_default();
+            asked.extend(ways.into_iter().map(|args| CandidateKind::Action(id, args)));
         }
-        begun
+        for local in locals {
+            let values = self.named_of(self.type_of(local), is_named);
+            let values = values.into_iter();
+            asked.extend(values.map(|value| CandidateKind::Value(local, value)));
+        }
+        let asked = asked.into_iter();
+        asked.map(|kind| Candidate { seat, kind }).collect()
     }
 
-    /// The parameters that words name, once for each value that a word may begin; none where one of them is no word of the action.
-    fn named_by(&mut self, id: ActionId, words: &[&str]) -> Option<Vec<Vec<Option<i64>>>> {
+    /// What somebody means as it is printed for the seat that would play it, in parts.
+    pub fn phrases_of_candidate(&mut self, candidate: &Candidate, form: Form) -> Vec<Phrase> {
+        self.phrases_of(candidate, &[Viewer::Seat(candidate.seat)], form)
+    }
+
+    /// How many parts of an action's text are worked out: they may be written otherwise in another position.
+    #[must_use]
+    pub fn n_worked_out(&self, id: ActionId) -> usize {
+        let text = self.program.face(id).map_or(&[][..], |it| &it.text);
+        let holes = text.iter().filter(|it| matches!(it, Piece::Hole(..)));
+        holes.count()
+    }
+
+    /// The arguments of an action with each value that is named, and without.
+    fn with_named(
+        &mut self,
+        id: ActionId,
+        is_named: &dyn Fn(&str) -> bool,
+    ) -> Option<Vec<Vec<Option<i64>>>> {
         let face = self.program.face(id)?;
-        let holes = face.text.iter().filter(|it| matches!(it, Piece::Hole(..)));
-        let n_holes = holes.count();
-        let mut n_strange = 0;
-        let mut args = vec![None; face.params.len()];
-        let mut begun: Vec<(usize, BTreeSet<i64>)> = Vec::new();
-        let written = face.text.iter().filter_map(|piece| match piece {
-            Piece::Text(text) => Some(folded(text)),
-            _ => None,
-        });
-        let written: Vec<String> = written.collect();
-        let mut written: Vec<&str> = written
-            .iter()
-            .flat_map(|it| it.split_whitespace())
-            .collect();
-        for word in words {
-            let lower = folded(word);
-            let mut take = |fits: &dyn Fn(&str) -> bool| {
-                let at = written.iter().position(|it| fits(it));
-                at.map(|at| written.remove(at)).is_some()
-            };
-            if take(&|it| it == lower) {
+        let mut ways = vec![vec![None; face.params.len()]];
+        let mut known = BTreeSet::new();
+        for piece in &face.text {
+            let Piece::Input(input, ty) = piece else {
                 continue;
-            }
-            let inputs = face.text.iter().filter_map(|piece| match piece {
-                Piece::Input(at, ty) => Some((at.checked_sub(1)?, *ty)),
-                _ => None,
-            });
-            let is_open = |at: usize| {
-                args.get(at).is_some_and(Option::is_none) && begun.iter().all(|it| it.0 != at)
             };
-            let mut open = inputs.filter(|(at, _)| is_open(*at));
-            let named = open.clone().find_map(|(at, ty)| {
-                let values = self.values_of(Type::of(ty.base), word);
-                values.first().map(|it| (at, *it))
-            });
-            match named {
-                Some((at, value)) => *args.get_mut(at)? = Some(value),
-                None if take(&|it| it.starts_with(&lower)) => {}
-                None => match open.find_map(|(at, ty)| Some((at, self.begun_by(ty, &lower)?))) {
-                    Some(value) => begun.push(value),
-                    // What is worked out may be written otherwise now.
-                    None => n_strange += 1,
-                },
-            }
-        }
-        if n_strange > n_holes || n_strange >= words.len() {
-            return None;
-        }
-        let mut ways = vec![args];
-        for (at, values) in begun {
+            let Some(at) = input.checked_sub(1).filter(|it| known.insert(*it)) else {
+                continue;
+            };
+            let values = self.named_of(*ty, is_named);
             // Of very many values it stays open which one is meant.
-            if ways.len() * values.len() > MOST_WAYS {
+            if ways.len() * (values.len() + 1) > MOST_WAYS {
                 continue;
             }
             let with = |args: &Vec<Option<i64>>, value: i64| {
@@ -99,20 +83,30 @@ impl Machine<'_> {
                     .for_each(|it| *it = Some(value));
                 args
             };
-            let more = ways
-                .iter()
-                .flat_map(|it| values.iter().map(|value| with(it, *value)));
-            ways = more.collect();
+            let more = ways.iter();
+            let more = more.flat_map(|it| values.iter().map(|value| with(it, *value)));
+            let more: Vec<_> = more.collect();
+            ways.extend(more);
         }
         Some(ways)
     }
 
-    /// The values of a type that begin so, if there are some.
-    fn begun_by(&mut self, ty: Type, lower: &str) -> Option<BTreeSet<i64>> {
-        let Base::Elem(domain) = ty.base else {
-            return None;
+    /// The values of a type of which a word is named.
+    fn named_of(&mut self, ty: Type, is_named: &dyn Fn(&str) -> bool) -> BTreeSet<i64> {
+        let mut values: BTreeSet<i64> = match ty.base {
+            Base::Elem(domain) => self.forms(domain).with_word(is_named),
+            Base::Int(lo, hi) if hi.saturating_sub(lo) < MOST_NUMBERS => {
+                (lo..=hi).filter(|it| is_named(&it.to_string())).collect()
+            }
+            Base::Bool => [(0, "false"), (1, "true")]
+                .into_iter()
+                .filter_map(|(value, name)| is_named(name).then_some(value))
+                .collect(),
+            Base::Int(..) | Base::Set(_) | Base::Unit => BTreeSet::new(),
         };
-        let values = self.forms(domain).begun_with(lower);
-        (!values.is_empty()).then_some(values)
+        if ty.optional && is_named("none") {
+            values.insert(NONE);
+        }
+        values
     }
 }

@@ -148,10 +148,11 @@ impl Machine<'_> {
 }
 
 impl Forms {
-    /// The values of which some name begins so, in small letters.
-    pub fn begun_with(&self, lower: &str) -> BTreeSet<i64> {
-        let begun = self.folded.iter().filter(|(it, _)| it.starts_with(lower));
-        begun.flat_map(|(_, values)| values).copied().collect()
+    /// The values of which some name has such a word, in small letters.
+    pub fn with_word(&self, is_it: &dyn Fn(&str) -> bool) -> BTreeSet<i64> {
+        let named = self.folded.iter();
+        let named = named.filter(|(it, _)| it.split(' ').any(is_it));
+        named.flat_map(|(_, values)| values).copied().collect()
     }
 
     fn of(game: &Game, ground: Ground<'_>, id: DomainId) -> Self {
