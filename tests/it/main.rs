@@ -64,6 +64,7 @@ mod lint;
 mod lint_fixes;
 mod linting;
 mod listings;
+mod loosely;
 mod lsp;
 mod meaning;
 mod measured;

@@ -241,7 +241,13 @@ impl Table<'_> {
                 let help = format!("several moves have `;` between them: `{series}`");
                 problem.help(help)
             }
-            (None, None, None) => problem.nearest(),
+            (None, None, None) => {
+                let meant = is_unread.then(|| self.perhaps_meant(line, ui));
+                match meant.flatten() {
+                    Some(help) => problem.help(help),
+                    None => problem.nearest(),
+                }
+            }
         };
         // Who plays looks up no codes.
         ui.line(show::paragraph(&problem.message, ui))?;
@@ -253,6 +259,16 @@ impl Table<'_> {
             self.begun = begun;
         }
         Ok(Said::Again)
+    }
+
+    /// Asks whether a move is meant: the one that wants nothing, or those that have all words of a line but one.
+    fn perhaps_meant(&mut self, line: &str, ui: &Ui<'_>) -> Option<String> {
+        let nothing = typed::declined(&mut self.session, line, ui.form());
+        let meant = match nothing {
+            Some(nothing) => vec![nothing],
+            None => typed::all_but_one(&mut self.session, line, ui.form()),
+        };
+        (!meant.is_empty()).then(|| format!("did you mean {}?", typed::in_words(&meant)))
     }
 
     /// What forbids the moves that a line begins, behind what was begun before it or by itself.

@@ -52,9 +52,45 @@ pub(super) fn like(line: &str) -> Option<&'static str> {
     closest(word, ORDERS)
 }
 
+/// The order that a word begins.
+pub(super) fn begun(word: &str) -> Option<&'static str> {
+    let word = word.to_lowercase();
+    ORDERS.into_iter().find(|it| it.starts_with(&word))
+}
+
 /// Asks whether an order was meant.
 pub(super) fn order_meant(order: &str) -> String {
     format!("did you mean `{order}`? `help` says what can be typed besides moves")
+}
+
+/// What a question is about that people ask in words of their own: `help plan`, `what does plan do?`
+fn asked_about(line: &str) -> Option<String> {
+    let line = line.to_lowercase();
+    let words = line
+        .trim_end_matches(['?', '.', '!', ' '])
+        .split_whitespace();
+    let words: Vec<&str> = words.collect();
+    let about = match words.as_slice() {
+        [
+            "help" | "?" | "explain",
+            "with" | "on" | "about",
+            about @ ..,
+        ]
+        | ["help" | "?" | "explain" | "what's" | "whats", about @ ..]
+        | ["what", "is" | "are", about @ ..]
+        | [
+            "what" | "how",
+            "does" | "do",
+            about @ ..,
+            "do" | "mean" | "work",
+        ] => about,
+        _ => return None,
+    };
+    let about = match about {
+        ["a" | "an" | "the", about @ ..] => about,
+        about => about,
+    };
+    (!about.is_empty()).then(|| about.join(" "))
 }
 
 impl<'p> Table<'p> {
@@ -78,12 +114,12 @@ impl<'p> Table<'p> {
                 self.tell_paged(&lines, page.parse().unwrap_or(1), "help", ui)?;
             }
             ("list" | "moves", "") => self.list(ui)?,
-            ("board" | "look", "") => {
+            ("board" | "look" | "show", "") => {
                 self.known.remove(&seat);
                 self.draw(seat, ui)?;
             }
-            ("board" | "look", name) if ui.plain => self.read_part(seat, name, ui)?,
-            ("board" | "look", name) => self.draw_part(seat, name, ui)?,
+            ("board" | "look" | "show", name) if ui.plain => self.read_part(seat, name, ui)?,
+            ("board" | "look" | "show", name) => self.draw_part(seat, name, ui)?,
             ("history", n) => self.history(n, seat, ui)?,
             ("score", "") => self.score(seat, ui)?,
             ("quit" | "exit", "") => return Ok(Some(Said::Quit)),
@@ -112,7 +148,37 @@ impl<'p> Table<'p> {
                     show::answer(&answer, &self.loaded.sources, self.game(), ui)?;
                 }
             }
-            _ => return Ok(None),
+            _ => {
+                let Some(about) = asked_about(line) else {
+                    return self.look_at(line, seat, ui);
+                };
+                let lines = self.rules_on(&about, seat, ui)?;
+                if lines.is_empty() {
+                    return Ok(None);
+                }
+                self.read_rules(&lines, &about, 1, ui)?;
+            }
+        }
+        Ok(Some(Said::Again))
+    }
+
+    /// Shows what a line calls by its name and nothing else, where there is such a thing on the table.
+    fn look_at(
+        &mut self,
+        line: &str,
+        seat: u32,
+        ui: &mut Ui<'_>,
+    ) -> Result<Option<Said>, CliError> {
+        let line = line.to_lowercase();
+        let name = line.strip_prefix("my ").unwrap_or(&line);
+        let is_asked =
+            self.begun.is_empty() && meant(self.session.machine(), &line) == Meant::Nothing;
+        if !is_asked || !self.is_called(seat, name, ui)? {
+            return Ok(None);
+        }
+        match ui.plain {
+            true => self.read_part(seat, name, ui)?,
+            false => self.draw_part(seat, name, ui)?,
         }
         Ok(Some(Said::Again))
     }
@@ -174,33 +240,46 @@ impl<'p> Table<'p> {
 
     /// Reads out of the rules, or lists what they tell of.
     fn look_up(&mut self, words: &str, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
-        let Some(booklet) = booklet::of(self.loaded)? else {
-            return ui.line("there is no booklet of these rules");
-        };
         let (mut word, mut page) = match words.parse::<usize>() {
             Ok(page) => ("", page.max(1)),
             Err(_) => (words, 1),
         };
-        let mut lines = match word {
-            "" => booklet.contents(),
-            word => booklet.about(word),
-        };
+        let mut lines = self.rules_on(word, seat, ui)?;
         if lines.is_empty()
             && let Some((before, number)) = words.rsplit_once(' ')
             && let Ok(number) = number.parse::<usize>()
         {
             (word, page) = (before.trim_end(), number.max(1));
-            lines = booklet.about(word);
-        }
-        if lines.is_empty() {
-            // What is printed on a thing that lies there is a rule as well.
-            lines = self.printed_on(seat, word, ui)?;
+            lines = self.rules_on(word, seat, ui)?;
         }
         if lines.is_empty() {
             ui.line(format!(
                 "nothing of the rules is called `{word}`; `rules` lists what is"
             ))?;
         }
+        self.read_rules(&lines, word, page, ui)
+    }
+
+    /// What the rules say of a word, or tell of where there is none; what is printed on a thing that lies there is a rule as well.
+    fn rules_on(&mut self, word: &str, seat: u32, ui: &Ui<'_>) -> Result<Vec<String>, CliError> {
+        let booklet = booklet::of(self.loaded)?;
+        let lines = booklet.map_or_else(Vec::new, |it| match word {
+            "" => it.contents(),
+            word => it.about(word),
+        });
+        match lines.is_empty() {
+            true => self.printed_on(seat, word, ui),
+            false => Ok(lines),
+        }
+    }
+
+    fn read_rules(
+        &self,
+        lines: &[String],
+        word: &str,
+        page: usize,
+        ui: &mut Ui<'_>,
+    ) -> Result<(), CliError> {
         let mut text = String::new();
         for line in lines {
             let depth = line.len() - line.trim_start().len();
@@ -305,5 +384,27 @@ impl<'p> Table<'p> {
             ))?;
         }
         ui.line("  `why MOVE` and `why not MOVE` name the clauses of a move")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::asked_about;
+
+    #[test]
+    fn questions_are_about_something() {
+        for line in [
+            "help plan",
+            "Help with a plan",
+            "what is the plan?",
+            "what does plan do",
+            "how do plan work?",
+            "explain plan",
+        ] {
+            assert_eq!(asked_about(line).as_deref(), Some("plan"), "{line}");
+        }
+        for line in ["help", "what is", "what is the", "what now?", "plan"] {
+            assert_eq!(asked_about(line), None, "{line}");
+        }
     }
 }

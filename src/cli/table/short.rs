@@ -1,6 +1,6 @@
 //! Moves typed in fewer letters or by a number, and in several steps.
 
-use super::Table;
+use super::{Table, orders};
 use crate::cli::{CliError, Ui, drawing, show};
 use crate::diagnostic::codes;
 use crate::engine::Move;
@@ -87,7 +87,17 @@ impl Table<'_> {
             }
         }
         match found {
-            Meant::One(chosen) => return Ok(Some(Short::Means(chosen))),
+            Meant::One(chosen) => {
+                // Nobody who wants to leave makes a move by the first letter.
+                let order = orders::begun(line).filter(|_| self.begun.is_empty());
+                let order = order.filter(|_| !names_word(self.session.machine(), line));
+                let Some(order) = order else {
+                    return Ok(Some(Short::Means(chosen)));
+                };
+                let name = self.session.machine().name(chosen, ui.form());
+                ui.line(format!("`{line}` begins `{order}` as well as `{name}`"))?;
+                return Ok(Some(Short::Asked));
+            }
             Meant::Several(several) => {
                 self.begun = words;
                 return self.ask_which(&several, ui).map(Some);

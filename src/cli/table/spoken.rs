@@ -55,6 +55,18 @@ impl<'p> Table<'p> {
         self.draw_part(seat, name, ui)
     }
 
+    /// Whether something on the table has this very name.
+    pub(super) fn is_called(
+        &mut self,
+        seat: u32,
+        name: &str,
+        ui: &Ui<'_>,
+    ) -> Result<bool, CliError> {
+        let spoken = self.spoken(seat, ui)?;
+        let mut names = spoken.names().into_iter();
+        Ok(names.any(|it| it.to_lowercase() == name))
+    }
+
     /// Reads what is called so; false where nothing is.
     pub(super) fn read_called(
         &mut self,
