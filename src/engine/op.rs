@@ -380,6 +380,8 @@ pub struct Code {
     pub walks: Vec<WalkShape>,
     /// Ways of the shapes of `Walk` and tables of `Before` that are shifts.
     pub shifts: Vec<Shift>,
+    /// By table of `Gather`: most words of a set in which is looked for what it leads to.
+    pub led: Vec<(u32, u16)>,
     /// Shapes of `JumpLine`.
     pub lines: Vec<LineShape>,
     /// Shapes of [`RowsOp`].

@@ -351,6 +351,8 @@ impl Gen<'_, '_> {
             return d;
         }
         let off = self.table_row(table, 1);
+        let led = words_for(self.domain_size(over));
+        self.shared.code.led.push((base, led));
         self.op(Op::Gather {
             d,
             set,

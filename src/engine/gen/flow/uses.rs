@@ -129,6 +129,15 @@ fn width(op: &Op, name: &str, code: &Code, layout: &Layout) -> Option<u16> {
         (Op::Behind { shape, .. } | Op::Rays { shape, .. }, _) => {
             Some(code.walks.get(usize::from(*shape))?.words)
         }
+        (Op::Gather { base, .. } | Op::GatherNot { base, .. }, "filled") => {
+            let led = code.led.iter().filter(|it| it.0 == *base);
+            led.map(|it| it.1).max()
+        }
+        (Op::Lines { n, .. }, "cells") => Some(u16::from(*n)),
+        (Op::JumpLine { shape, .. }, "set") => {
+            let shape = code.lines.get(usize::from(*shape))?;
+            Some(code.walks.get(usize::from(shape.walk))?.words)
+        }
         (Op::Kinds { zone, .. }, "d") => Some(layout.zones.get(usize::from(*zone))?.kind_words),
         _ => None,
     }
