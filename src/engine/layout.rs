@@ -35,6 +35,8 @@ pub struct Layout {
     pub planes: Vec<PlaneLayout>,
     /// Spaces of parts that meet at ports.
     pub parts: Vec<PartsLayout>,
+    /// By several indices: the record of these.
+    pub products: Vec<(Vec<DomainId>, DomainId)>,
     /// Zones where something may lie in no order.
     pub loose: Vec<ZoneId>,
     /// Zones in which something is laid during play.

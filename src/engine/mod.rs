@@ -30,6 +30,7 @@ mod past;
 mod planes;
 mod ports;
 mod prims;
+mod products;
 mod program;
 mod query;
 mod read;

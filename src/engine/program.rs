@@ -10,6 +10,7 @@ use super::layout::{Layout, Store, TooLarge};
 use super::looks;
 use super::op::Code;
 use super::operands::Operand;
+use super::products::add_products;
 use super::query::Query;
 use super::setup::Image;
 use super::told::Courses;
@@ -63,6 +64,7 @@ fn compile_here(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
     // No finding hangs on it, and it would take a fifth of a check.
     let mut game = Arc::unwrap_or_clone(game);
     settle_orders(&mut game);
+    let products = add_products(&mut game);
     let game = Arc::new(game);
     let graph = Arc::new(Graph::of(&game));
     let copies = copies_of(&game, &graph)?;
@@ -70,6 +72,7 @@ fn compile_here(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
         copies.get(component.index()).cloned().unwrap_or_default()
     })
     .map_err(|TooLarge { name }| vec![too_large(&game, format!("`{name}`"))])?;
+    layout.products = products;
     layout.parts = super::ports::parts_of(&game, &layout, &graph)
         .map_err(|what| vec![too_large(&game, what)])?;
     let code = r#gen::program(&game, &layout, &graph, false)

@@ -85,7 +85,7 @@ impl Gen<'_, '_> {
             least,
         });
         let is_at_x = matches!(place.index.as_slice(), [index] if is_local(index, x));
-        let plan = if is_at_x && self.zone_index(place.zone) == [domain] {
+        let plan = if is_at_x && self.place_index(place) == [domain] {
             holds
         } else {
             let (over, table) = self.mapped(place, x, domain)?;

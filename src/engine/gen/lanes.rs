@@ -67,7 +67,7 @@ impl Gen<'_, '_> {
             Base::Set(_) | Base::Unit => return None,
         };
         let stored = size.checked_add(i64::from(slot.array.optional))?;
-        let fits = declared.index == [domain]
+        let fits = self.joined_index(1, declared.index.clone()) == [domain]
             && words_for(self.domain_size(domain)) <= MOST_FILTERED
             && slot.array.lane == Lane::Byte
             && stored <= MOST_STORED;

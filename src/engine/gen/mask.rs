@@ -250,7 +250,7 @@ impl Gen<'_, '_> {
     /// Whether a place is `z[x]` of a zone over the domain whose filled places are a set.
     pub(super) fn indexed_by(&self, place: &Place, x: LocalId, domain: DomainId) -> bool {
         matches!(place.index.as_slice(), [index] if is_local(index, x))
-            && self.zone_index(place.zone) == [domain]
+            && self.place_index(place) == [domain]
             && self.filled_set(place.zone).is_some()
     }
 
@@ -284,7 +284,7 @@ impl Gen<'_, '_> {
         let [index] = place.index.as_slice() else {
             return None;
         };
-        let [over] = self.zone_index(place.zone)[..] else {
+        let [over] = self.place_index(place)[..] else {
             return None;
         };
         if self.domain_lo(over) != 0 || !self.is_gathered(domain) {

@@ -112,7 +112,7 @@ use std::sync::Arc;
 
 use super::layout::Layout;
 use super::op::{Code, LineShape, Pc, RowsShape, Shift, WalkShape};
-use crate::model::{ActionId, DefineId, Expr, Game, Local, LocalId, ProcId, Type};
+use crate::model::{ActionId, DefineId, DomainId, Expr, Game, Local, LocalId, ProcId, Type};
 use crate::source::Span;
 
 pub(in crate::engine) use choice::{DECLINE, DONE};
@@ -298,6 +298,16 @@ impl<'g> Shared<'g> {
             self.wanted.push(key);
             next
         })
+    }
+
+    /// The record of several indices.
+    pub fn product_of(&self, index: &[DomainId]) -> Option<DomainId> {
+        let mut products = self.layout.products.iter();
+        products.find(|(of, _)| of == index).map(|it| it.1)
+    }
+
+    pub fn is_product(&self, domain: DomainId) -> bool {
+        self.layout.products.iter().any(|it| it.1 == domain)
     }
 
     /// Type of a local.

@@ -46,6 +46,11 @@ impl Gen<'_, '_> {
         }
     }
 
+    /// Whether an index may be none of the values of a domain.
+    pub(super) fn may_lie_outside(&self, expr: &Expr, domain: DomainId) -> bool {
+        self.may_be_outside(expr, self.domain_lo(domain), self.domain_size(domain))
+    }
+
     fn may_be_outside(&self, expr: &Expr, lo: i64, size: u64) -> bool {
         let bounds_differ = match expr.ty.base {
             Base::Int(from, to) => from < lo || i128::from(to) >= i128::from(lo) + i128::from(size),
@@ -132,8 +137,21 @@ impl Gen<'_, '_> {
 
     /// The index of a place in a register.
     pub(super) fn place(&mut self, place: &Place) -> Index {
-        let domains = self.zone_index(place.zone);
+        let domains = self.place_index(place);
         self.index(&place.index, &domains)
+    }
+
+    /// The index of a place, which may have been joined to one.
+    pub(super) fn place_index(&self, place: &Place) -> Vec<DomainId> {
+        self.joined_index(place.index.len(), self.zone_index(place.zone))
+    }
+
+    /// So many indices that are declared, or all of them as one.
+    pub(super) fn joined_index(&self, given: usize, declared: Vec<DomainId>) -> Vec<DomainId> {
+        match self.shared.product_of(&declared) {
+            Some(product) if given == 1 => vec![product],
+            _ => declared,
+        }
     }
 
     pub(super) fn place_reg(&mut self, place: &Place) -> Reg {
@@ -286,6 +304,7 @@ impl Gen<'_, '_> {
             .get(track.index())
             .map(|t| t.index.clone())
             .unwrap_or_default();
+        let domains = self.joined_index(index.len(), domains);
         let at = self.index(index, &domains);
         self.need_inside(at, u64::from(len), FaultKind::Outside);
         at

@@ -292,6 +292,7 @@ impl Gen<'_, '_> {
                 cond: asked.clone(),
                 plan: plan.clone(),
                 table,
+                step: None,
                 needed: None,
             };
             (asked.clone(), Plan::Through(Box::new(through)))

@@ -174,9 +174,11 @@ impl Gen<'_, '_> {
                     .needed
                     .as_ref()
                     .is_none_or(|it| facts.has(&there(it)));
-                leads
-                    && !through.table.faults
-                    && self.exact(&through.plan, cond, y, through.domain, facts)
+                let mark = facts.mark();
+                self.learn_led(through, facts);
+                let exact = self.exact(&through.plan, cond, y, through.domain, facts);
+                facts.release(mark);
+                leads && !through.table.faults && exact
             }
             (Plan::Related(related), _) => self.related_exact(related, facts),
             (Plan::Open(_), _) => facts.has(&laid(&one)),

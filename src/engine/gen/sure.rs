@@ -70,6 +70,7 @@ impl Gen<'_, '_> {
             ExprKind::Track(track, index) => {
                 let of = self.shared.game.tracks.get(track.index());
                 let domains = of.map(|it| it.index.clone()).unwrap_or_default();
+                let domains = self.joined_index(index.len(), domains);
                 self.index_sure(index, &domains, facts)
             }
             ExprKind::Table(table, index) => {

@@ -3,6 +3,7 @@
 use std::mem::discriminant;
 
 use super::Gen;
+use super::facts::{Facts, filled};
 use super::inline::mentions;
 use super::mask::{Plan, is_local};
 use super::structure::same;
@@ -10,8 +11,8 @@ use super::tables::Tabled;
 use crate::engine::layout::words_for;
 use crate::engine::op::{MOST_GATHERED, Reg};
 use crate::model::{
-    Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, NONE, Node, NodeMut, Type, UnaryOp, change,
-    each_in_expr,
+    Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, NONE, Node, NodeMut, Place, Type, UnaryOp,
+    change, each_in_expr,
 };
 
 /// A condition on what a table leads to.
@@ -24,6 +25,8 @@ pub(super) struct Through {
     pub cond: Expr,
     pub plan: Plan,
     pub table: Tabled,
+    /// What the table holds, if it is written somewhere.
+    pub step: Option<Expr>,
     /// Has to be there for each element that is asked, because the condition might be met where it leads nowhere.
     pub needed: Option<Expr>,
 }
@@ -62,6 +65,99 @@ impl Gen<'_, '_> {
         self.led_to(cond, x)
             .into_iter()
             .find_map(|step| self.through_step(cond, step, x, domain, is_last))
+            .or_else(|| {
+                let (joined, place) = self.joined_place(cond, x)?;
+                self.through_step(&joined, place, x, domain, is_last)
+            })
+    }
+
+    /// `z[a, x]` with its place as one value.
+    fn joined_place(&self, cond: &Expr, x: LocalId) -> Option<(Expr, Expr)> {
+        let (mut found, mut bound) = (None, Vec::new());
+        each_in_expr(cond, &mut |node| match node {
+            Node::Binds(local) => bound.push(local),
+            Node::Expr(expr) if found.is_none() => found = self.place_in(expr, x),
+            _ => {}
+        });
+        let place = found.or_else(|| self.place_in(cond, x))?;
+        let mut joined = cond.clone();
+        self.join_places(&mut joined, &place);
+        (!mentions(&place, &bound)).then_some((joined, place))
+    }
+
+    fn place_in(&self, expr: &Expr, x: LocalId) -> Option<Expr> {
+        let (index, declared) = self.several_indices(&expr.kind)?;
+        let fits = |(at, domain): (&Expr, &DomainId)| !self.may_lie_outside(at, *domain);
+        let is_meant = index.iter().any(|it| mentions(it, &[x]));
+        if !is_meant || !index.iter().zip(declared).all(fits) {
+            return None;
+        }
+        let product = self.shared.product_of(declared)?;
+        Some(Expr {
+            kind: ExprKind::Make(product, index.to_vec()),
+            ty: Type::of(Base::Elem(product)),
+            span: expr.span,
+        })
+    }
+
+    /// The indices of what is looked at by several of them, and over what these are.
+    fn several_indices<'e>(&'e self, kind: &'e ExprKind) -> Option<(&'e [Expr], &'e [DomainId])> {
+        let game = self.shared.game;
+        let (index, declared) = match kind {
+            ExprKind::Track(track, index) => {
+                (index.as_slice(), &game.tracks.get(track.index())?.index)
+            }
+            _ => {
+                let place = kind.place()?;
+                let zone = game.zones.get(place.zone.index())?;
+                (place.index.as_slice(), &zone.index)
+            }
+        };
+        (index.len() > 1 && index.len() == declared.len()).then_some((index, declared))
+    }
+
+    fn join_places(&self, expr: &mut Expr, place: &Expr) {
+        if let (Some((index, declared)), ExprKind::Make(product, args)) =
+            (self.several_indices(&expr.kind), &place.kind)
+            && self.shared.product_of(declared) == Some(*product)
+            && index.iter().zip(args).all(|(one, other)| same(one, other))
+            && let Some(index) = index_mut(&mut expr.kind)
+        {
+            *index = vec![place.clone()];
+            return;
+        }
+        change::parts_of_expr(expr, &mut |node| {
+            if let NodeMut::Expr(part) = node {
+                self.join_places(part, place);
+            }
+        });
+    }
+
+    /// What is known of the place that a step leads to.
+    pub(super) fn learn_led(&self, through: &Through, facts: &mut Facts) {
+        let Some(step) = &through.step else { return };
+        let mut known = Vec::new();
+        each_in_expr(&through.cond, &mut |node| {
+            let Node::Expr(expr) = node else { return };
+            let Some(place) = expr.kind.place() else {
+                return;
+            };
+            if !matches!(place.index.as_slice(), [index] if is_local(index, through.local)) {
+                return;
+            }
+            let index = match &step.kind {
+                ExprKind::Make(of, args) if self.zone_index(place.zone).len() > 1 => {
+                    debug_assert_eq!(self.place_index(place), [*of]);
+                    args.clone()
+                }
+                _ => vec![step.clone()],
+            };
+            let zone = place.zone;
+            if facts.has(&filled(&Place { zone, index })) {
+                known.push(filled(place));
+            }
+        });
+        facts.0.extend(known);
     }
 
     fn through_step(
@@ -76,7 +172,9 @@ impl Gen<'_, '_> {
             return None;
         };
         let fits = self.is_gathered(domain) && self.domain_lo(over) == 0;
-        if !fits || self.is_parts(over) || self.shared.reads_state(&step) {
+        // Which of several boards is meant may hang on the position.
+        let is_joined = self.shared.is_product(over);
+        if !fits || self.is_parts(over) || !is_joined && self.shared.reads_state(&step) {
             return None;
         }
         let ty = Type::of(step.ty.base);
@@ -98,7 +196,8 @@ impl Gen<'_, '_> {
             cond: inner,
             plan,
             table,
-            needed: needed.then_some(step),
+            needed: needed.then(|| step.clone()),
+            step: Some(step),
         })
     }
 
@@ -165,6 +264,21 @@ impl Gen<'_, '_> {
     }
 }
 
+fn index_mut(kind: &mut ExprKind) -> Option<&mut Vec<Expr>> {
+    match kind {
+        ExprKind::Track(_, index) => Some(index),
+        ExprKind::Component(place)
+        | ExprKind::PlaceField(place, _)
+        | ExprKind::Top(place)
+        | ExprKind::Nth(place, _)
+        | ExprKind::Count(place)
+        | ExprKind::CountOf(place, _)
+        | ExprKind::Kinds(place)
+        | ExprKind::Filled(place) => Some(&mut place.index),
+        _ => None,
+    }
+}
+
 /// Writes a variable for each such step.
 pub(super) fn put(expr: &mut Expr, step: &Expr, local: LocalId, ty: Type) {
     if discriminant(&expr.kind) == discriminant(&step.kind) && same(expr, step) {
@@ -182,7 +296,7 @@ pub(super) fn put(expr: &mut Expr, step: &Expr, local: LocalId, ty: Type) {
 /// Whether a condition is not met, and nothing faults, where a place is not there: nothing lies nowhere.
 pub(super) fn is_nowhere(cond: &Expr, place: LocalId) -> bool {
     let lies_there = |it: &Expr| match &it.kind {
-        ExprKind::Component(at) => matches!(at.index.as_slice(), [index] if is_local(index, place)),
+        ExprKind::Component(at) => at.index.iter().any(|it| is_local(it, place)),
         _ => false,
     };
     match &cond.kind {
@@ -192,7 +306,7 @@ pub(super) fn is_nowhere(cond: &Expr, place: LocalId) -> bool {
         }
         // What comes first decides.
         ExprKind::Binary(BinaryOp::And, left, _) => is_nowhere(left, place),
-        ExprKind::Filled(at) => matches!(at.index.as_slice(), [index] if is_local(index, place)),
+        ExprKind::Filled(at) => at.index.iter().any(|it| is_local(it, place)),
         ExprKind::Unary(UnaryOp::IsSome, part) => is_local(part, place),
         ExprKind::Binary(BinaryOp::Ne, one, none) => {
             is_local(one, place) && matches!(none.kind, ExprKind::Value(NONE))

@@ -160,7 +160,37 @@ pub struct Question {
 
 /// Returns a rulebook.
 pub fn generate(seed: u64, shape: &Shape) -> String {
-    asking_something(Writer::new(seed, *shape).rulebook())
+    on_boards(asking_something(Writer::new(seed, *shape).rulebook()), seed)
+}
+
+/// Lays what lies on cells on one of several boards in some rulebooks, so that a place has two indices.
+fn on_boards(text: String, seed: u64) -> String {
+    let mut parts = text.match_indices("lying").map(|(at, it)| at + it.len());
+    let has_whole = parts.any(|end| !text[end..].starts_with('['));
+    if !seed.is_multiple_of(3) || has_whole {
+        return text;
+    }
+    let boards = [
+        "hue1",
+        "on_top_now",
+        "(if on_top_now == hue1 then hue2 else hue1)",
+    ];
+    let turned = "round += 1  on_top_now = if on_top_now == hue1 then hue2 else hue1";
+    let lines = text.lines().zip(boards.iter().cycle());
+    let mut text = String::new();
+    for (line, board) in lines {
+        let line = match line.strip_prefix("zone lying[Cell]") {
+            Some(rest) => {
+                format!("track on_top_now: Colour = hue1\nzone lying[Colour, Cell]{rest}")
+            }
+            None => line
+                .replace("lying[", &format!("lying[{board}, "))
+                .replace("round += 1", turned),
+        };
+        text.push_str(&line);
+        text.push('\n');
+    }
+    text
 }
 
 /// Leaves out the conditions that are `true` and no more, which are of an older form of the language.
