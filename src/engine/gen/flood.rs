@@ -14,6 +14,7 @@ use crate::engine::layout::words_for;
 use crate::engine::op::{Op, Reg};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Order, Over,
+    Type,
 };
 
 /// From where steps lead to a member of a set.
@@ -137,6 +138,30 @@ impl Gen<'_, '_> {
                 substitute(&mut asked, &HashMap::from([(binder.local, value)]));
                 binders.push(with(last, asked));
                 some(binders)
+            }
+            // Over edges steps lead back as well.
+            ExprKind::Reach { start, var, step }
+                if is_only(start, x) && !mentions(&asked, &[x]) && !mentions(step, &[x]) =>
+            {
+                let Base::Set(domain) = set.ty.base else {
+                    return None;
+                };
+                self.steps_over_edges(*var, step, domain)?;
+                let goals = self.collect(&asked, binder.local, domain, binder.local);
+                let reached = Expr {
+                    kind: ExprKind::Reach {
+                        start: Box::new(goals),
+                        var: *var,
+                        step: step.clone(),
+                    },
+                    ..set.clone()
+                };
+                let one = Expr {
+                    kind: ExprKind::Local(x),
+                    ty: Type::of(Base::Elem(domain)),
+                    span: set.span,
+                };
+                joined(BinaryOp::In, one, reached)
             }
             // `some { p in reach S(x) … where P(p) }` is `some { s in S(x) where some { p in reach { s } … where P(p) } }`.
             ExprKind::Reach { start, var, step } if !is_only(start, x) && mentions(start, &[x]) => {

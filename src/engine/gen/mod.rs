@@ -26,6 +26,7 @@ mod counted;
 mod covered;
 mod decided;
 mod distances;
+mod edges;
 mod ends;
 mod equal;
 mod expr;

@@ -51,6 +51,9 @@ impl Gen<'_, '_> {
     fn set_of_expr(&mut self, expr: &Expr, domain: DomainId, d: Reg) {
         let n = words_for(self.domain_size(domain));
         match &expr.kind {
+            ExprKind::SetOf(items)
+                if items.iter().any(is_looked_up)
+                    && self.collected_before(expr, AggregateOp::Collect, d) => {}
             ExprKind::SetOf(items) => self.set_of(items, expr.ty, domain, d, n),
             ExprKind::All(parts) if self.is_parts(*parts) => self.all_parts_to(*parts, d, n),
             ExprKind::Laid(zone) if self.is_plane(*zone) => self.laid_to(*zone, d, n),
@@ -356,7 +359,10 @@ impl Gen<'_, '_> {
                 return;
             }
         }
-        self.flood(from, var, step, domain, d);
+        match self.edge_by_edge(start, var, step, domain) {
+            Some(by_edges) => self.set_to(&by_edges, domain, d),
+            None => self.flood(from, var, step, domain, d),
+        }
     }
 
     fn scaled(&mut self, row: Reg, n: u16) -> Reg {
@@ -470,4 +476,12 @@ impl Gen<'_, '_> {
         debug_assert!(!is_scalar(value.ty));
         self.after_to(body, value, d);
     }
+}
+
+/// Whether something stands in a table, or is made of others as if it did.
+fn is_looked_up(expr: &Expr) -> bool {
+    matches!(
+        expr.kind,
+        ExprKind::Table(..) | ExprKind::Step { .. } | ExprKind::Make(..)
+    )
 }

@@ -27,6 +27,11 @@ impl Writer {
         self.line(&format!(
             "space Cell: grid(column: 1..{columns}, row: 1..{rows})"
         ));
+        // A single cell has no neighbours.
+        if columns * rows > 1 {
+            self.line("space Join: edges(Cell)");
+            self.line("track open_[Join]: bool = false");
+        }
         let spots = self.spots;
         let shape = if self.ring { "ring" } else { "line" };
         self.line(&format!("space Spot: {shape}({spots})"));

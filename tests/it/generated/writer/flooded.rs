@@ -111,6 +111,9 @@ impl Writer {
     }
 
     fn step_from(&mut self, q: &str, from: &str, d: usize) -> String {
+        if !self.constant && self.columns * self.rows > 1 && self.once_in(4) {
+            return self.over_edges(from);
+        }
         let near = self.pick(&["orthogonal", "diagonal", "around"]);
         let t = self.small_word() + "_";
         let cond = match self.below(6) {
@@ -133,6 +136,42 @@ impl Writer {
             1 => self.targets(from, d.min(1)),
             2 => format!("{{ {t} in {{ {t} in Cell where {cond} }} where {t} in {near}({from}) }}"),
             _ => format!("{{ {t} in {near}({from}) where {cond} }}"),
+        }
+    }
+
+    /// Where open edges lead to from a cell; now and then from one end alone, or elsewhere too.
+    fn over_edges(&mut self, from: &str) -> String {
+        let near = self.pick(&["orthogonal", "orthogonal", "around"]);
+        let asked = self.pick(&["open_[j_]", "open_[j_]", "open_[j_] and j_.one.row > 1"]);
+        let of_edge = |edge: &str| asked.replace("j_", edge);
+        let more = self.pick(&["", "", " and t_.column < 3"]);
+        match self.below(6) {
+            0 => {
+                let edge = format!("Join({from}, t_)");
+                format!(
+                    "{{ t_ in {near}({from}) where some {edge} and {}{more} }}",
+                    of_edge(&edge)
+                )
+            }
+            1 => {
+                let edge = format!("Join(t_, {from})");
+                format!(
+                    "{{ t_ in Cell where some {edge} and {}{more} }}",
+                    of_edge(&edge)
+                )
+            }
+            2 => format!(
+                "{{ t_ in {near}({from}) where some {{ j_ in Join where {asked} and t_ in {{ j_.one, j_.other }} and (j_.one == {from} or j_.other == {from}) }}{more} }}"
+            ),
+            3 => format!(
+                "({{ j_.one for j_ in Join where {asked} and j_.other == {from} }} + {{ j_.other for j_ in Join where {asked} and j_.one == {from} }})"
+            ),
+            4 => format!(
+                "{{ j_.other for j_ in Join where {asked} and {from} in {{ j_.one, j_.other }} }}"
+            ),
+            _ => format!(
+                "{{ (if j_.one == {from} then j_.other else j_.one) for j_ in Join where {asked} and (j_.one == {from} or j_.other == {from}) }}"
+            ),
         }
     }
 }

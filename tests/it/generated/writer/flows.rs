@@ -488,8 +488,14 @@ impl Writer {
         };
         let guard = self.named(&guard);
         let once = self.pick(&["", " once"]);
+        let opens = match self.columns * self.rows {
+            1 => "",
+            _ => {
+                "for each j_ in Join where j_.one.row == round mod 3 + 1 or j_.other.column == 1 { open_[j_] = not open_[j_] }  "
+            }
+        };
         let ends = format!(
-            "round += 1  if round > {} {{ end over(me) }}",
+            "{opens}round += 1  if round > {} {{ end over(me) }}",
             3 + self.below(6)
         );
         self.in_turn = true;
