@@ -164,6 +164,7 @@ impl Shared<'_> {
         for (at, (param, arg)) in params.into_iter().zip(args).enumerate() {
             let ty = self.local_type(param);
             let fits = may_stand_for(&arg, ty) || self.leads_there(&arg, ty);
+            let fits = fits && self.may_be_asked_in(&arg, param, &body);
             // A fault must neither get lost nor be met by another one.
             let safe =
                 sure.get(at) == Some(&true) || last_unsure == Some(at) && begins_with(&body, param);
@@ -200,6 +201,16 @@ impl Shared<'_> {
             };
         }
         *expr = body;
+    }
+
+    /// Whether a value is the same wherever it would be worked out in place of a local: where something was tried out, it
+    /// might be another one.
+    pub(super) fn may_be_asked_in(&self, value: &Expr, local: LocalId, body: &Expr) -> bool {
+        let mut tried = is_tried(body, local);
+        each_in_expr(body, &mut |node| {
+            tried |= matches!(node, Node::Expr(expr) if is_tried(expr, local));
+        });
+        !tried || !self.reads_state(value)
     }
 
     /// Whether only numbers and named values are compared.
@@ -289,6 +300,11 @@ fn note_there(cond: &Expr, holds: bool, there: &mut Vec<Expr>) {
         }
         _ => {}
     }
+}
+
+/// Whether a local is read behind what is tried out.
+fn is_tried(expr: &Expr, local: LocalId) -> bool {
+    matches!(expr.kind, ExprKind::After(..)) && mentions(expr, &[local])
 }
 
 /// Whether no variable is bound in an expression, and so no loop stands in it.

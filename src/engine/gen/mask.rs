@@ -169,7 +169,8 @@ impl Gen<'_, '_> {
                 }
                 let mut whole = (**body).clone();
                 substitute(&mut whole, &HashMap::from([(*local, (**value).clone())]));
-                let fits = size_of(&whole) <= MOST_NODES;
+                let fits = size_of(&whole) <= MOST_NODES
+                    && self.shared.may_be_asked_in(value, *local, body);
                 let plan = fits.then(|| self.plan(&whole, x, domain))??;
                 return Some(Plan::Any(vec![(whole, plan)]));
             }
