@@ -72,6 +72,8 @@ pub(in crate::engine) struct Gen<'s, 'g> {
     pub literal: u32,
     /// Whether code is written for a board that is full, or for one that is not.
     pub filling: bool,
+    /// Whether code is written for where all is there that it reads.
+    pub knowing: bool,
     /// Whether code is written for where what is tried out may fault.
     pub trying: bool,
     /// What is known where the code being written is reached.
@@ -132,6 +134,7 @@ impl<'s, 'g> Gen<'s, 'g> {
             nested_can: 0,
             literal: 0,
             filling: false,
+            knowing: false,
             trying: false,
             facts: Facts::default(),
             masks: HashMap::new(),

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::Shared;
 use super::against::of_refused;
+use super::facts::Facts;
 use super::graph::Callee;
 use super::structure::same;
 use super::sure::within;
@@ -57,8 +58,10 @@ impl Shared<'_> {
         };
         let mut body = define.body.clone();
         let there = std::mem::take(&mut self.there);
+        let given = std::mem::take(&mut self.given);
         self.expand(&mut body);
         self.there = there;
+        self.given = given;
         let size = size_of(&body);
         self.expanded.insert(id, (body, size));
     }
@@ -92,6 +95,7 @@ impl Shared<'_> {
             // Where something was tried out other things lie there.
             let tried = matches!(expr.kind, ExprKind::After(..));
             let there = tried.then(|| std::mem::take(&mut self.there));
+            let given = tried.then(|| std::mem::take(&mut self.given));
             change::parts_of_expr(expr, &mut |node| {
                 if let NodeMut::Expr(part) = node {
                     self.expand(part);
@@ -99,8 +103,9 @@ impl Shared<'_> {
                     self.expand_stmt(stmt);
                 }
             });
-            if let Some(there) = there {
+            if let (Some(there), Some(given)) = (there, given) {
                 self.there = there;
+                self.given = given;
             }
         }
         if self.is_wide(expr.ty) {
@@ -211,6 +216,49 @@ impl Shared<'_> {
             tried |= matches!(node, Node::Expr(expr) if is_tried(expr, local));
         });
         !tried || !self.reads_state(value)
+    }
+
+    /// The same where more is known, as that something lies at a place: more laws hold there.
+    pub(super) fn expanded_knowing(&mut self, expr: &Expr, facts: &Facts) -> Expr {
+        let before = std::mem::replace(&mut self.given, facts.clone());
+        let mut known = expr.clone();
+        self.put_values(&mut known);
+        self.expand(&mut known);
+        self.given = before;
+        known
+    }
+
+    /// Whether a value is one of a type, as far as is given.
+    fn may_be(&mut self, value: &Expr, ty: Type) -> bool {
+        let there = Type {
+            optional: false,
+            ..value.ty
+        };
+        may_stand_for(value, ty) || is_scalar(ty) && within(there, ty) && self.surely_there(value)
+    }
+
+    /// Puts what has a name and surely has a value in its place.
+    fn put_values(&mut self, expr: &mut Expr) {
+        if matches!(expr.kind, ExprKind::After(..) | ExprKind::Can(..)) {
+            return;
+        }
+        change::parts_of_expr(expr, &mut |node| {
+            if let NodeMut::Expr(part) = node {
+                self.put_values(part);
+            }
+        });
+        if let ExprKind::Let(local, value, body) = &expr.kind
+            && size_of(value) <= SMALL_LOOKUP
+            && self.may_be(value, self.local_type(*local))
+            && binds_nothing(value)
+            && self.may_be_asked_in(value, *local, body)
+            && self.surely(value)
+        {
+            let by = HashMap::from([(*local, (**value).clone())]);
+            let mut whole = (**body).clone();
+            substitute(&mut whole, &by);
+            *expr = whole;
+        }
     }
 
     /// Whether only numbers and named values are compared.

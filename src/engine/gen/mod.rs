@@ -158,6 +158,8 @@ pub(super) struct Shared<'g> {
     pub expanded: HashMap<DefineId, (Expr, usize)>,
     /// What is not none and where something lies, as what stands before says.
     pub there: Vec<Expr>,
+    /// What else is known of the position in which is asked.
+    pub given: facts::Facts,
     /// How many nodes may still be put in place of calls.
     pub room: usize,
     /// How many nodes may still be asked for each of a few values.
@@ -269,6 +271,7 @@ impl<'g> Shared<'g> {
             consts: HashMap::new(),
             expanded: HashMap::new(),
             there: Vec::new(),
+            given: facts::Facts::default(),
             room: inline::MOST_PUT,
             asked: unroll::MOST_ASKED_IN_ALL,
             said: unroll::MOST_ASKED_IN_ALL,

@@ -108,6 +108,7 @@ impl Gen<'_, '_> {
         if self.nest_tried(levels, conds, sink)
             || self.nest_filled(levels, conds, sink)
             || self.nest_held(levels, conds, sink)
+            || self.nest_knowing(levels, conds, sink)
         {
             return;
         }

@@ -4,7 +4,8 @@
 use super::Gen;
 use super::inline::mentions;
 use super::mask::{Plan, conjuncts};
-use super::nest::{Cond, Nest, depth_of};
+use super::nest::{Cond, Level, Nest, Sink, depth_of};
+use super::structure::same;
 use crate::model::{Expr, LocalId};
 
 /// Nothing goes before what may fault.
@@ -42,6 +43,79 @@ impl Gen<'_, '_> {
         self.facts.release(mark);
         let worth = better.masks.len() > nest.masks.len();
         worth.then_some((better, needed))
+    }
+
+    /// Runs a nest that reads what is the same for all rounds and may not be there: as written, or where it is there as what the
+    /// conditions say then.
+    pub(super) fn nest_knowing(
+        &mut self,
+        levels: &[Level<'_>],
+        conds: &[Cond<'_>],
+        sink: &mut Sink<'_>,
+    ) -> bool {
+        let is_member = levels.iter().any(|it| it.member.is_some());
+        if self.shared.plain || self.literal > 0 || self.knowing || is_member {
+            return false;
+        }
+        let (mut facts, mut unsure) = (self.facts.clone(), Vec::new());
+        for stage in 0..=levels.len() {
+            for cond in conds.iter().filter(|it| it.written == stage) {
+                if !self.sure(cond.expr, &mut facts) {
+                    unsure.push(cond.expr);
+                }
+                self.learn(cond.expr, true, &mut facts);
+            }
+            if let Some(level) = levels.get(stage) {
+                self.learn_binder(level.local, level.over, &mut facts);
+            }
+        }
+        let locals: Vec<LocalId> = levels.iter().map(|it| it.local).collect();
+        let needed = match unsure.is_empty() {
+            true => Vec::new(),
+            false => self.needed(&unsure, &locals),
+        };
+        if needed.is_empty() {
+            return false;
+        }
+        let mut facts = self.facts.clone();
+        for place in &needed {
+            self.learn(place, true, &mut facts);
+        }
+        let mut before = facts.clone();
+        let mut known: Vec<Expr> = conds.iter().map(|it| it.expr.clone()).collect();
+        for stage in 0..=levels.len() {
+            let own = conds.iter().zip(&mut known);
+            for (cond, known) in own.filter(|it| it.0.written == stage) {
+                *known = self.shared.expanded_knowing(cond.expr, &before);
+                self.learn(cond.expr, true, &mut before);
+            }
+            if let Some(level) = levels.get(stage) {
+                self.learn_binder(level.local, level.over, &mut before);
+            }
+        }
+        let mut both = conds.iter().zip(&known);
+        if both.all(|(cond, known)| same(cond.expr, known)) {
+            return false;
+        }
+        let known: Vec<Cond<'_>> = conds
+            .iter()
+            .zip(&known)
+            .map(|(cond, expr)| Cond { expr, ..*cond })
+            .collect();
+        let (fast, exit) = (self.label(), self.label());
+        self.jump_if_filled(&needed, fast);
+        self.literal += 1;
+        self.nest_with(levels, conds, sink, true, false);
+        self.literal -= 1;
+        self.jump(exit);
+        self.bind(fast);
+        let before = std::mem::replace(&mut self.facts, facts);
+        self.knowing = true;
+        self.nest(levels, &known, sink);
+        self.knowing = false;
+        self.facts = before;
+        self.bind(exit);
+        true
     }
 
     /// Finds the place of each condition and of the elements of each level, in the order in which they

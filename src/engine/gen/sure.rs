@@ -21,14 +21,22 @@ pub(super) fn within(from: Type, to: Type) -> bool {
     }
 }
 
+const FRAGMENT: Key = Key {
+    source: Source::Fragment(0),
+    level: 0,
+};
+
 impl Shared<'_> {
     /// Whether working an expression out surely comes to a value, whatever the position.
     pub(super) fn surely(&mut self, expr: &Expr) -> bool {
-        let key = Key {
-            source: Source::Fragment(0),
-            level: 0,
-        };
-        Gen::new(self, key).sure(expr, &mut Facts::default())
+        let mut given = self.given.clone();
+        Gen::new(self, FRAGMENT).sure(expr, &mut given)
+    }
+
+    /// Whether it is not none, once it is worked out.
+    pub(super) fn surely_there(&mut self, expr: &Expr) -> bool {
+        let given = self.given.clone();
+        Gen::new(self, FRAGMENT).is_there(expr, &given)
     }
 }
 
