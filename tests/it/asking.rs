@@ -4,6 +4,7 @@ use adit::cli::Exit;
 use adit::library;
 
 use crate::command::{adit, adit_unread, adit_with};
+use crate::fixtures::width;
 
 /// Asks a question and keeps it with its answer.
 fn snapshot(name: &str, command: &str) {
@@ -316,16 +317,13 @@ fn rulings_of_tunnels_under_every_reading_and_amendment() {
     matrix("matrix__tunnels", "tunnels");
 }
 
+/// Thousands of rule sets, so not every day.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "minutes without optimising")]
-fn rulings_of_carcassonne_under_every_reading_and_amendment() {
-    matrix("matrix__carcassonne", "carcassonne_tunnel");
-}
-
-#[test]
-#[cfg_attr(debug_assertions, ignore = "minutes without optimising")]
-fn rulings_of_channel_tunnel_under_every_reading() {
-    matrix("matrix__channel_tunnel", "channel_tunnel --with agenda");
+fn rulings_of_the_greater_games_under_every_reading_and_amendment() {
+    if width(0, 0, 1) == 1 {
+        matrix("matrix__carcassonne", "carcassonne_tunnel");
+        matrix("matrix__channel_tunnel", "channel_tunnel --with agenda");
+    }
 }
 
 #[test]

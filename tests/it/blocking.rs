@@ -11,6 +11,7 @@ use adit::cli::Exit;
 use serde_json::Value;
 
 use crate::command::adit;
+use crate::fixtures::width;
 
 /// The rule sets by name: the variants that are added.
 const SETS: &[(&str, &[&str])] = &[
@@ -43,11 +44,9 @@ const STUDIES: &[&str] = &[
 ];
 const SETTINGS: &str = "--set farmers=false --set followers=3 --positions 8000000";
 /// Positions that are looked at without being asked to.
-const CHEAP: u64 = if cfg!(debug_assertions) {
-    30_000
-} else {
-    1_000_000
-};
+fn cheap() -> u64 {
+    width(30_000, 300_000, 1_000_000)
+}
 
 fn project() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -161,7 +160,7 @@ fn the_searches_come_to_what_the_page_says() {
     let mut looked = 0;
     for ((set, study), cell) in by_cost {
         looked += cost(cell);
-        if looked > CHEAP && !all {
+        if looked > cheap() && !all {
             break;
         }
         let name = format!("blocking-{}-{}.jsonl", SETS[*set].0, STUDIES[*study]);

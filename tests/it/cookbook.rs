@@ -73,14 +73,14 @@ fn each_recipe_can_be_read() {
     let recipes = recipes();
     assert_eq!(recipes.len(), 30);
     // Each asks for all readings of its game: a part of them in a quick run.
-    for (name, text) in recipes.iter().step_by(width(6, 1, 1) as usize) {
+    for (name, text) in recipes.iter().step_by(width(6, 3, 1) as usize) {
         is_checked(name, &file(name, text));
     }
 }
 
 #[test]
 fn each_recipe_changes_games_and_stops_none() {
-    for (name, text) in recipes().iter().step_by(width(5, 1, 1) as usize) {
+    for (name, text) in recipes().iter().step_by(width(5, 3, 1) as usize) {
         is_seen(name, &file(name, text), width(12, 40, 200));
     }
 }

@@ -15,7 +15,7 @@ use crate::fixtures::width;
 /// How many games are played for each number of seats; the release profile plays many more in the
 /// same time.
 fn n_games() -> u64 {
-    width(2, 40, 200)
+    width(2, 15, 200)
 }
 
 /// Random numbers that remember what came of them.

@@ -19,7 +19,7 @@ use crate::referee::{Referee, Table, follow};
 
 /// How many matches are played; the release profile plays many more in the same time.
 fn n_matches() -> u64 {
-    width(20, 2_000, 5_000)
+    width(20, 600, 5_000)
 }
 
 fn tunnels() -> &'static Program {

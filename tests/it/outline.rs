@@ -124,7 +124,7 @@ fn refused(texts: &[(String, String)], step: usize, begin: usize) -> (usize, Vec
 
 #[test]
 fn each_address_takes_the_edits_printed_beside_it() {
-    let step = width(97, 7, 3) as usize;
+    let step = width(97, 21, 3) as usize;
     let files = [
         rulebook_files("rules"),
         rulebook_files("tests/fixtures/amend"),
@@ -146,7 +146,7 @@ fn each_address_takes_the_edits_printed_beside_it() {
     }
     assert!(tried > 100, "{tried}");
     let mut tried = 0;
-    for seed in 0..width(12, 60, 300) {
+    for seed in 0..width(12, 30, 300) {
         let text = generate(seed, &Shape::default());
         let (n, wrong) = refused(&[(String::from("generated.rules"), text)], 3, 0);
         tried += n;

@@ -12,7 +12,7 @@ use crate::rulebooks::readings;
 
 /// Games under each reading.
 pub fn n_games() -> u64 {
-    width(3, 40, 200)
+    width(3, 15, 200)
 }
 /// No reading needs as many choices for one game.
 const MOST_PLIES: u32 = 50_000;

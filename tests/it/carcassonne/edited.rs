@@ -11,9 +11,12 @@ use adit::play::{Compare, replay, typed};
 
 use super::rulebook::program;
 use crate::command::adit;
+use crate::fixtures::width;
 
 /// Every so many moves is changed.
-const STEP: usize = if cfg!(debug_assertions) { 37 } else { 1 };
+fn step() -> usize {
+    width(37, 3, 1) as usize
+}
 
 fn file(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -149,7 +152,7 @@ fn any_move_that_was_not_legal_is_refused_at_its_line() {
         .filter(|at| move_of(&lines[*at]).is_some())
         .collect();
     let mut refused = 0;
-    for (nth, at) in moves.iter().enumerate().step_by(STEP) {
+    for (nth, at) in moves.iter().enumerate().step_by(step()) {
         let mut before = replay(program, &read(&lines[..*at]), Compare::Bytes).unwrap();
         let legal = typed::legal_like(&mut before, "", Form::Plain);
         // The next of the other moves that cannot be made here.
@@ -181,5 +184,5 @@ fn any_move_that_was_not_legal_is_refused_at_its_line() {
         );
         refused += 1;
     }
-    assert!(refused > 80 / STEP, "{refused} moves");
+    assert!(refused > 80 / step(), "{refused} moves");
 }

@@ -21,11 +21,11 @@ use crate::fixtures::width;
 
 /// Games for each number of seats.
 fn n_games() -> u64 {
-    width(3, 200, 2_000)
+    width(3, 60, 2_000)
 }
 /// Games in which tiles that nobody sees are exchanged.
 fn redealt() -> u64 {
-    width(2, 40, 200)
+    width(2, 15, 200)
 }
 const TILES: usize = 76;
 const FOLLOWERS: usize = 7;

@@ -5,9 +5,13 @@ use std::collections::BTreeSet;
 use adit::engine::{Seen, Status, View, Viewer};
 
 use super::{games, path, walk};
+use crate::fixtures::width;
 
 /// Games of each kind.
-const GAMES: u64 = if cfg!(debug_assertions) { 8 } else { 100 };
+fn n_games() -> u64 {
+    width(8, 30, 100)
+}
+
 /// Decks whose order nobody knows, and what was left over.
 const HIDDEN: [&str; 4] = ["deck", "deviation_deck", "agenda_deck", "sack"];
 /// Zones of face-down cards: only their owner knows them.
@@ -50,7 +54,7 @@ fn amiss(view: &View, seat: usize, looked: &BTreeSet<usize>) -> Option<String> {
 fn a_seat_knows_what_lies_open_and_what_it_was_shown() {
     let mut n_looks = 0;
     for (name, program) in games() {
-        for seed in 0..GAMES {
+        for seed in 0..n_games() {
             let mut looked = [BTreeSet::new(), BTreeSet::new()];
             walk(program, seed, &mut |machine, luck| {
                 let (player, played) = &luck.played;
@@ -74,7 +78,7 @@ fn a_seat_knows_what_lies_open_and_what_it_was_shown() {
 #[test]
 fn decks_are_shuffled() {
     for (name, program) in games() {
-        for seed in 0..GAMES {
+        for seed in 0..n_games() {
             walk(program, seed, &mut |machine, _| {
                 let view = machine.view(Viewer::Referee);
                 let decks = view
@@ -93,7 +97,7 @@ fn decks_are_shuffled() {
 #[test]
 fn nothing_lies_between_two_places_when_a_turn_begins() {
     for (name, program) in games() {
-        for seed in 0..GAMES {
+        for seed in 0..n_games() {
             walk(program, seed, &mut |machine, _| {
                 if machine.status() == Status::Ended || path(machine) != "take_turn.move" {
                     return;

@@ -9,7 +9,7 @@ use crate::fixtures::width;
 
 /// Games of each kind; the release profile plays many more in the same time.
 fn n_games() -> u64 {
-    width(15, 500, 1_500)
+    width(15, 150, 1_500)
 }
 /// What a seat has done since discs were drawn last.
 #[derive(Default)]

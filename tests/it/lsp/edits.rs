@@ -221,12 +221,12 @@ fn typed(shipped: &library::Shipped, n_edits: u64) {
 
 #[test]
 fn whatever_is_typed_the_findings_are_those_of_the_commands() {
-    let n_files = width(3, 12, library::FILES.len() as u64) as usize;
+    let n_files = width(3, 6, library::FILES.len() as u64) as usize;
     let small = |it: &&library::Shipped| !cfg!(debug_assertions) || it.text.len() < 12_000;
     let files: Vec<_> = library::FILES.iter().filter(small).collect();
     let step = files.len().div_ceil(n_files);
     for shipped in files.iter().step_by(step) {
-        typed(shipped, width(40, 200, 2_000));
+        typed(shipped, width(40, 100, 2_000));
     }
 }
 

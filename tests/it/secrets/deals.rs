@@ -303,7 +303,7 @@ fn deal(program: &Program, deals: u64) -> (u64, Vec<String>) {
 
 #[test]
 fn no_deal_contradicts_what_a_seat_has_seen() {
-    let deals = width(150, 2_000, 10_000);
+    let deals = width(150, 1_000, 10_000);
     for (path, seats) in [
         ("rules/tunnels.rules", None),
         ("rules/channel_tunnel.rules", None),
