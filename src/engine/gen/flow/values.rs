@@ -44,7 +44,8 @@ pub(in crate::engine::r#gen) struct Values {
     n_slots: u32,
     /// What is in the slots that one operation writes.
     fixed: Vec<Value>,
-    is_settled: bool,
+    /// How often something changed that is not handed on from block to block.
+    n_changes: u32,
     /// In front of each block; none where it is never reached.
     pub before: Vec<Option<Vec<Value>>>,
     /// What each operation makes, in the order of the blocks, and where.
@@ -66,7 +67,7 @@ impl Values {
             next: 0,
             n_slots,
             fixed: vec![Value::MAX; slots.len().saturating_sub(n_slots) as usize],
-            is_settled: false,
+            n_changes: 0,
             before: vec![None; blocks.len()],
             held: Vec::new(),
             entered: HashMap::default(),
@@ -74,24 +75,34 @@ impl Values {
             within: HashMap::default(),
         };
         let mut behind: Vec<Option<Vec<Value>>> = vec![None; blocks.len()];
+        let mut held: Vec<Vec<(Value, Slot)>> = vec![Vec::new(); blocks.len()];
+        let mut looked: Vec<Option<u32>> = vec![None; blocks.len()];
         for _ in 0..MOST_ROUNDS {
-            values.is_settled = true;
-            values.held.clear();
+            let mut is_settled = true;
             for block in &blocks.order {
                 let now = values.meet(*block, blocks, &behind);
-                values.is_settled &= values.before[*block].as_ref() == Some(&now);
+                let is_known = values.before[*block].as_ref() == Some(&now);
+                if is_known && looked[*block] == Some(values.n_changes) {
+                    continue;
+                }
+                let n_changes = values.n_changes;
+                looked[*block] = Some(n_changes);
                 values.before[*block] = Some(now.clone());
+                held[*block].clear();
                 let mut now = now;
                 for at in blocks.ops(*block) {
                     values.step(at, ops[at], &acts[at], blocks, slots, &mut now);
                     for goal in &acts[at].goals {
                         let value = values.get(*goal, &now);
-                        values.held.push((value, *goal));
+                        held[*block].push((value, *goal));
                     }
                 }
                 behind[*block] = Some(now);
+                is_settled &= is_known && values.n_changes == n_changes;
             }
-            if values.is_settled {
+            if is_settled {
+                let held = blocks.order.iter().map(|it| held[*it].as_slice());
+                values.held = held.collect::<Vec<_>>().concat();
                 return Some(values);
             }
         }
@@ -151,7 +162,7 @@ impl Values {
             Some(held) => held,
             None => {
                 let held = &mut self.fixed[(slot - self.n_slots) as usize];
-                self.is_settled &= *held == value;
+                self.n_changes += u32::from(*held != value);
                 held
             }
         };
@@ -274,8 +285,11 @@ impl Values {
     ) {
         let pc = u32::try_from(at).unwrap_or(u32::MAX);
         if matches!(op, Op::Enter { .. }) {
-            let state = now[..slots.frame_end as usize].to_vec();
-            self.entered.insert(at, state);
+            let state = &now[..slots.frame_end as usize];
+            if self.entered.get(&at).is_none_or(|it| it != state) {
+                self.n_changes += 1;
+                self.entered.insert(at, state.to_vec());
+            }
         }
         if act.copies {
             let values: Vec<Value> = act.sources.iter().map(|it| self.source(*it, now)).collect();
