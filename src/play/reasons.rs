@@ -46,7 +46,7 @@ pub(super) fn for_people(game: &Game, clause: ClauseId, message: &str, to_seat: 
                 (to_seat && is_own)
                     .then(|| format!("{what} is not among your {}", spelt(&define.name)))
             }
-            ExprKind::Frontier(zone) if to_seat => {
+            ExprKind::Frontier(zone) => {
                 let zone = spelt(&game.zones.get(zone.index())?.name);
                 Some(format!(
                     "{what} is not a free spot beside what lies on the {zone}"

@@ -105,7 +105,7 @@ fn each_kind_of_wrong_move_is_refused_by_its_clause() {
         "L at 0,1 turned e",
         &[
             "`place_tile.at` (base BR-5, BR-6)",
-            "0,1 is not in frontier(land)",
+            "0,1 is not a free spot beside what lies on the land",
         ],
     );
     check(
