@@ -1,6 +1,7 @@
 //! `reach S via v -> { u in T(v) where P(edge of v and u) }`, edge by edge: each edge that is asked joins its two ends, both ways.
 
 use super::Gen;
+use super::grown::there;
 use super::inline::{mentions, substitute};
 use super::mask::is_local;
 use super::question::Question;
@@ -9,7 +10,7 @@ use super::through::is_nowhere;
 use super::unroll::{joined, not};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, Cells, DomainId, DomainKind, Expr, ExprKind,
-    LocalId, Look, Near, Node, NodeMut, Order, Over, Shape, Type, UnaryOp, change, each_in_expr,
+    LocalId, Look, Near, Node, NodeMut, Order, Over, Shape, Type, change, each_in_expr,
 };
 use std::collections::HashMap;
 
@@ -69,10 +70,10 @@ impl Gen<'_, '_> {
                 .to_vec(),
         );
         let over = within(led, set(reach, ty), None);
-        let end = within(place, set(ends, of), None);
-        let there = self.local_of(place, step);
-        let there = collected(vec![over, end], Some(there), of, step);
-        let all = ExprKind::Binary(BinaryOp::Union, Box::new(start.clone()), Box::new(there));
+        let within_ends = within(place, set(ends, of), None);
+        let end = self.local_of(place, step);
+        let ends = collected(vec![over, within_ends], Some(end), of, step);
+        let all = ExprKind::Binary(BinaryOp::Union, Box::new(start.clone()), Box::new(ends));
         let all = set(all, of);
         self.sure_here(&all).then_some(all)
     }
@@ -300,7 +301,7 @@ impl Gen<'_, '_> {
         // To stay is no step.
         let stays = joined(BinaryOp::Eq, v.clone(), u.clone());
         let mut conds = led.question.conds.clone();
-        conds.insert(led.before, is_there(&led.edge));
+        conds.insert(led.before, there(&led.edge));
         conds.push(not(joined(BinaryOp::Or, stays, joins)));
         let mut binders = places;
         binders.extend(led.question.binders.iter().cloned());
@@ -338,7 +339,7 @@ impl Gen<'_, '_> {
                 }
             }
             None => {
-                conds.insert(led.before, not(is_there(&led.edge)));
+                conds.insert(led.before, not(there(&led.edge)));
             }
         }
         let conds = conds.into_iter().reduce(|a, b| joined(BinaryOp::And, a, b));
@@ -420,14 +421,6 @@ impl Gen<'_, '_> {
             Look::Edges(of) => Some((cells, of)),
             _ => None,
         }
-    }
-}
-
-fn is_there(expr: &Expr) -> Expr {
-    Expr {
-        kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(expr.clone())),
-        ty: Type::BOOL,
-        span: expr.span,
     }
 }
 

@@ -449,7 +449,8 @@ fn leads_from(place: &Expr, from: &Expr) -> bool {
     }
 }
 
-fn there(place: &Expr) -> Expr {
+/// Whether a place is there.
+pub(super) fn there(place: &Expr) -> Expr {
     Expr {
         kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(place.clone())),
         ty: Type::BOOL,
