@@ -58,37 +58,25 @@ impl Gen<'_, '_> {
     ) -> Option<(ZoneId, bool)> {
         let mut zone = None;
         let mut pure = true;
+        let mut look = |expr: &Expr| match &expr.kind {
+            ExprKind::Field(base, _) => self.note_component(base, x, domain, &mut zone),
+            ExprKind::Call(_, args) => {
+                for arg in args {
+                    self.note_component(arg, x, domain, &mut zone);
+                }
+            }
+            // Compared as it is, an empty place would matter.
+            ExprKind::Binary(_, left, right) => {
+                pure &= !is_component(left, x) && !is_component(right, x);
+            }
+            _ => {}
+        };
+        look(cond);
         each_in_expr(cond, &mut |node| {
-            let Node::Expr(expr) = node else { return };
-            let inner: &[&Expr] = match &expr.kind {
-                ExprKind::Field(base, _) => &[base],
-                ExprKind::Call(_, args) => {
-                    for arg in args {
-                        self.note_component(arg, x, domain, &mut zone);
-                    }
-                    &[]
-                }
-                // Compared as it is, an empty place would matter.
-                ExprKind::Binary(_, left, right)
-                    if is_component(left, x) || is_component(right, x) =>
-                {
-                    pure = false;
-                    &[]
-                }
-                _ => &[],
-            };
-            for part in inner {
-                self.note_component(part, x, domain, &mut zone);
+            if let Node::Expr(expr) = node {
+                look(expr);
             }
         });
-        if let ExprKind::Call(_, args) = &cond.kind {
-            for arg in args {
-                self.note_component(arg, x, domain, &mut zone);
-            }
-        }
-        if let ExprKind::Binary(_, left, right) = &cond.kind {
-            pure &= !is_component(left, x) && !is_component(right, x);
-        }
         zone.map(|zone| (zone, pure))
     }
 
