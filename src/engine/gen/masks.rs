@@ -136,6 +136,12 @@ impl Gen<'_, '_> {
                 d
             }
             Plan::And(left, right) => {
+                // What is the same in every position is where the other is looked for.
+                let is_fixed = matches!(&**right, Plan::Row(table) if table.inputs.is_empty());
+                let (left, right) = match within {
+                    None if is_fixed && self.stays_within(left) => (right, left),
+                    _ => (left, right),
+                };
                 let a = self.mask(left, domain, within);
                 self.restricted(a, right, domain, n)
             }
@@ -435,9 +441,15 @@ impl Gen<'_, '_> {
             Plan::Kind(zone, _) | Plan::KindIn(zone, _) => {
                 matches!(self.kind_store(*zone), Some(Values::Lanes(_)))
             }
-            Plan::KindAt(..) | Plan::Lane(..) | Plan::Lined(_) => true,
+            Plan::KindAt(..)
+            | Plan::Lane(..)
+            | Plan::Lined(_)
+            | Plan::Through(_)
+            | Plan::Preimage(..) => true,
             // The second is looked for in what the first leaves.
             Plan::And(one, _) => self.stays_within(one),
+            Plan::Or(one, other) => self.stays_within(one) && self.stays_within(other),
+            Plan::Any(parts) => parts.iter().all(|(_, it)| self.stays_within(it)),
             Plan::Said(said) => self.stays_within(&said.1),
             _ => false,
         }
