@@ -122,6 +122,8 @@ operations! {
     Le: value quiet { d: def, a: use, b: use },
     Not: value quiet { d: def, a: use },
     IsSome: value quiet { d: def, a: use },
+    /// `a`, or `b` where it is absent.
+    Default: value quiet { d: def, a: use, b: use },
     /// A fault where `a` is absent.
     NeedSome: check { a: use },
     /// A fault outside `lo..=hi`; an absent value passes only where `lo` is absent itself.

@@ -140,8 +140,14 @@ impl Gen<'_, '_> {
             ExprKind::OrElse(value, fallback) => {
                 let first = self.temp();
                 self.value_to(value, first);
-                self.mov(d, first);
-                self.default_to(first, fallback, d);
+                // What is at hand anyway takes no way of its own.
+                if let ExprKind::Value(_) | ExprKind::Local(_) = fallback.kind {
+                    let b = self.value(fallback);
+                    self.op(Op::Default { d, a: first, b });
+                } else {
+                    self.mov(d, first);
+                    self.default_to(first, fallback, d);
+                }
             }
             ExprKind::Aggregate(aggregate) => self.aggregate_to(aggregate, expr.ty, d),
             ExprKind::Let(local, value, body) => {
@@ -390,26 +396,13 @@ impl Gen<'_, '_> {
 
     pub(super) fn input_bit(&mut self, input: &super::tables::Input) -> Reg {
         let value = self.value(&input.expr);
-        let bit = self.bit_of(value, input.lo);
         if !input.expr.ty.optional || self.is_there(&input.expr, &self.facts) {
-            return bit;
+            return self.bit_of(value, input.lo);
         }
-        let d = self.temp();
-        let (last, none, done) = (
-            self.constant(input.n as i64 - 1),
-            self.constant(NONE),
-            self.label(),
-        );
-        self.mov(d, last);
-        let to = self.to(done);
-        self.op(Op::JumpEq {
-            a: value,
-            b: none,
-            to,
-        });
-        self.mov(d, bit);
-        self.bind(done);
-        d
+        let (d, last) = (self.temp(), input.lo.saturating_add_unsigned(input.n - 1));
+        let b = self.constant(last);
+        self.op(Op::Default { d, a: value, b });
+        self.bit_of(d, input.lo)
     }
 
     /// Evaluates in the state after some statements.

@@ -197,6 +197,10 @@ impl Run<'_> {
                 Op::Le { d, a, b } => set!(d, get!(a) <= get!(b)),
                 Op::Not { d, a } => set!(d, word!(a) == 0),
                 Op::IsSome { d, a } => set!(d, get!(a) != NONE),
+                Op::Default { d, a, b } => {
+                    let value = get!(a);
+                    set!(d, if value == NONE { get!(b) } else { value });
+                }
                 Op::NeedSome { a } => {
                     if get!(a) == NONE {
                         fail!(FaultKind::Absent);
