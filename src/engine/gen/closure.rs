@@ -1,13 +1,18 @@
 //! Steps of `reach` as rows of a table and sets.
 
-use super::Gen;
-use super::inline::mentions;
+use std::collections::HashMap;
+
+use super::inline::{mentions, substitute};
 use super::mask::is_local;
+use super::pairs::From;
 use super::tables::Tabled;
 use super::unroll::joined;
+use super::{Gen, Shared};
 use crate::engine::layout::words_for;
-use crate::engine::op::Reg;
-use crate::model::{BinaryOp, DomainId, Expr, ExprKind, LocalId};
+use crate::engine::op::{Op, Reg};
+use crate::model::{
+    Aggregate, AggregateOp, BinaryOp, DomainId, Expr, ExprKind, LocalId, Type, UnaryOp,
+};
 
 /// A step of `reach`: where it leads whatever lies on the table, and what is asked of the places it leads to,
 /// wherever it comes from.
@@ -85,5 +90,148 @@ impl Gen<'_, '_> {
             rows = self.collect(&cond, to, domain, to);
         }
         Some(Opened { rows, to, asked })
+    }
+
+    /// What steps lead to, edge by edge: of all that was reached last at once, where a step is one of few and from where it
+    /// leads is a set, else element by element.
+    pub(super) fn flood(
+        &mut self,
+        start: Reg,
+        var: LocalId,
+        step: &Expr,
+        domain: DomainId,
+        d: Reg,
+    ) {
+        let n = words_for(self.domain_size(domain));
+        let (found, edge, fresh) = (self.temps(n), self.temps(n), self.temps(n));
+        self.mov_n(found, start, n);
+        self.mov_n(edge, start, n);
+        let Some(ways) = self.ways_on(var, step, domain) else {
+            self.take_each(edge, var, domain, |it| {
+                let mark = it.mark();
+                it.set_to(step, domain, fresh);
+                it.release(mark);
+                it.and_not(fresh, fresh, found, n);
+                it.or(found, found, fresh, n);
+                it.or(edge, edge, fresh, n);
+            });
+            self.mov_n(d, found, n);
+            return;
+        };
+        let few = u8::try_from(n).unwrap_or(u8::MAX);
+        let (from, led) = (self.temps(n), self.temps(n));
+        let (top, done) = (self.label(), self.label());
+        self.bind(top);
+        let to = self.to(done);
+        self.op(Op::JumpEmpty { set: edge, n, to });
+        self.op(Op::Clear { d: fresh, n });
+        for Way { sources, off, base } in ways {
+            let set = match sources {
+                Some(sources) => {
+                    self.and(from, edge, sources, n);
+                    from
+                }
+                None => edge,
+            };
+            self.op(Op::UnionRows {
+                d: led,
+                set,
+                n: few,
+                m: few,
+                off,
+                base,
+            });
+            self.or(fresh, fresh, led, n);
+        }
+        self.and_not(edge, fresh, found, n);
+        self.or(found, found, edge, n);
+        self.loop_to(top);
+        self.bind(done);
+        self.mov_n(d, found, n);
+    }
+
+    /// The ways on which steps lead.
+    fn ways_on(&mut self, var: LocalId, step: &Expr, domain: DomainId) -> Option<Vec<Way>> {
+        let n = words_for(self.domain_size(domain));
+        if self.shared.plain || self.is_parts(domain) || u8::try_from(n).is_err() {
+            return None;
+        }
+        let said = self.shared.by_ways(step);
+        let mut parts = Vec::new();
+        let facts = self.facts.clone();
+        let from = From {
+            x: var,
+            domain,
+            early: &facts,
+        };
+        self.lead_to(
+            said.as_ref().unwrap_or(step),
+            None,
+            &from,
+            &facts,
+            &mut parts,
+        )?;
+        let is_by = |(_, tables): &(_, Vec<Tabled>)| match tables.as_slice() {
+            [table] => table.inputs.split_last().is_some_and(|(last, others)| {
+                is_local(&last.expr, var) && !others.iter().any(|it| mentions(&it.expr, &[var]))
+            }),
+            _ => false,
+        };
+        if !parts.iter().all(is_by) {
+            return None;
+        }
+        let ways = parts.into_iter().map(|(sources, tables)| {
+            let table = tables.into_iter().next()?;
+            Some(Way {
+                sources: sources.map(|it| self.mask(&it, domain, None)),
+                off: self.row_offset(&table, n),
+                base: table.base,
+            })
+        });
+        ways.collect()
+    }
+}
+
+/// One way of steps: from which elements it leads on, if not from all, and the rows that say where.
+struct Way {
+    sources: Option<Reg>,
+    off: Reg,
+    base: u32,
+}
+
+impl Shared<'_> {
+    /// `{ t in orthogonal(q) where P(t) }` as `{ step(q, d) for d in D where some step(q, d) and P(step(q, d)) }`.
+    fn by_ways(&mut self, step: &Expr) -> Option<Expr> {
+        let ExprKind::Aggregate(aggregate) = &step.kind else {
+            return None;
+        };
+        let ([binder], AggregateOp::Collect) = (aggregate.binders.as_slice(), aggregate.op) else {
+            return None;
+        };
+        let (mut way, next) = self.by_way(binder)?;
+        let by = HashMap::from([(binder.local, next.clone())]);
+        let there = Expr {
+            kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(next.clone())),
+            ty: Type::BOOL,
+            span: step.span,
+        };
+        way.guard = Some(match binder.guard.clone() {
+            Some(mut asked) => {
+                substitute(&mut asked, &by);
+                joined(BinaryOp::And, there, asked)
+            }
+            None => there,
+        });
+        let mut value = aggregate.value.clone().unwrap_or_else(|| next.clone());
+        substitute(&mut value, &by);
+        let said = Aggregate {
+            binders: vec![way],
+            value: Some(value),
+            ..(**aggregate).clone()
+        };
+        Some(Expr {
+            kind: ExprKind::Aggregate(Box::new(said)),
+            ..step.clone()
+        })
     }
 }

@@ -44,11 +44,11 @@ pub(super) struct Part {
 }
 
 /// What is known of the element of the outer level.
-struct From<'f> {
-    x: LocalId,
-    domain: DomainId,
+pub(super) struct From<'f> {
+    pub x: LocalId,
+    pub domain: DomainId,
     /// What is known before the loops.
-    early: &'f Facts,
+    pub early: &'f Facts,
 }
 
 impl Gen<'_, '_> {
@@ -144,7 +144,7 @@ impl Gen<'_, '_> {
 
     /// Adds where a set leads from an element: for each part, of which elements it is asked and the tables of what it
     /// has then.
-    fn lead_to(
+    pub(super) fn lead_to(
         &mut self,
         set: &Expr,
         asked: Option<&Expr>,

@@ -374,23 +374,6 @@ impl Gen<'_, '_> {
         d
     }
 
-    /// Element by element.
-    fn flood(&mut self, start: Reg, var: LocalId, step: &Expr, domain: DomainId, d: Reg) {
-        let n = words_for(self.domain_size(domain));
-        let (found, edge, fresh) = (self.temps(n), self.temps(n), self.temps(n));
-        self.mov_n(found, start, n);
-        self.mov_n(edge, start, n);
-        self.take_each(edge, var, domain, |it| {
-            let mark = it.mark();
-            it.set_to(step, domain, fresh);
-            it.release(mark);
-            it.and_not(fresh, fresh, found, n);
-            it.or(found, found, fresh, n);
-            it.or(edge, edge, fresh, n);
-        });
-        self.mov_n(d, found, n);
-    }
-
     /// Takes a member out of a set and does what `body` emits, until the set is empty; `body` may put
     /// members in.
     pub(super) fn take_each(

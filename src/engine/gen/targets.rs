@@ -134,6 +134,18 @@ impl Shared<'_> {
                 self.rename(&mut guard);
                 cond = joined(BinaryOp::And, cond, guard);
             }
+            // What leads nowhere is left out.
+            if let ([], Some(of)) = (rest, &aggregate.value)
+                && of.ty.optional
+            {
+                let there = ExprKind::Unary(UnaryOp::IsSome, Box::new(of.clone()));
+                let there = Expr {
+                    kind: there,
+                    ty: Type::BOOL,
+                    span: of.span,
+                };
+                cond = joined(BinaryOp::And, cond, there);
+            }
             self.rename(&mut targets);
             let by = HashMap::from([(first.local, value)]);
             substitute(&mut targets, &by);
