@@ -8,8 +8,8 @@ use super::mask::is_local;
 use super::structure::Structure;
 use super::tables::is_scalar;
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, DomainId, DomainKind, Expr, ExprKind, LocalId, NONE,
-    Over, Place, Shape, Type, UnaryOp, ZoneId,
+    Aggregate, AggregateOp, Base, BinaryOp, DomainId, DomainKind, Expr, ExprKind, LocalId, Look,
+    NONE, Near, Over, Place, Shape, Type, UnaryOp, ZoneId,
 };
 
 /// Most steps of which it is known that fewer lead to cells too.
@@ -185,6 +185,9 @@ impl Gen<'_, '_> {
             ExprKind::Walk { var, cond, .. } => self.learn_of(cond, *var, one, facts),
             ExprKind::Let(_, _, body) => self.learn_member(one, body, facts),
             ExprKind::Groups { over, .. } => self.learn_member(one, over, facts),
+            ExprKind::Near(Near::Orthogonal | Near::Neighbours, other) => {
+                self.learn_joined(one, other, domain, facts);
+            }
             ExprKind::Reach { start, var, step } => {
                 self.learn_reached(one, start, *var, step, facts)
             }
@@ -215,6 +218,35 @@ impl Gen<'_, '_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// There is an edge between a place and each of its neighbours.
+    fn learn_joined(&self, one: &Expr, other: &Expr, space: DomainId, facts: &mut Facts) {
+        for (edges, of) in (0..).zip(&self.shared.game.domains) {
+            let DomainKind::Space {
+                shape: Shape::Cells(cells),
+                ..
+            } = &of.kind
+            else {
+                continue;
+            };
+            let (Look::Edges(ends), Some(place)) = (&cells.look, cells.place) else {
+                continue;
+            };
+            if *ends != space {
+                continue;
+            }
+            for ends in [[one, other], [other, one]] {
+                facts.0.push(there(&Expr {
+                    kind: ExprKind::Table(place, ends.map(Clone::clone).to_vec()),
+                    ty: Type {
+                        base: Base::Elem(DomainId(edges)),
+                        optional: true,
+                    },
+                    span: one.span,
+                }));
+            }
         }
     }
 
