@@ -222,8 +222,13 @@ impl Shared<'_> {
 
     /// Whether a condition hangs neither on the position nor on the way.
     fn is_free(&self, cond: &Expr, ways: &Binder) -> bool {
-        let is_there = matches!(cond.kind, ExprKind::Unary(UnaryOp::IsSome, _));
-        !is_there && !self.reads_state(cond) && !mentions(cond, &[ways.local])
+        // What a set by a name holds may hang on the position.
+        let is_open = match &cond.kind {
+            ExprKind::Unary(UnaryOp::IsSome, _) => true,
+            ExprKind::Binary(BinaryOp::In, _, set) => matches!(set.kind, ExprKind::Local(_)),
+            _ => false,
+        };
+        !is_open && !self.reads_state(cond) && !mentions(cond, &[ways.local])
     }
 
     /// Whether a condition holds wherever all places of a row are there.
