@@ -54,7 +54,8 @@ impl Shared<'_> {
             Some(Order::Descending) => numbers.reverse(),
             _ => return,
         }
-        if !matches!(self.local_type(local).base, Base::Int(..)) {
+        let is_number = matches!(self.local_type(local).base, Base::Int(..));
+        if !is_number || numbers.len() > 2 && self.asks_of_row(&cond, local) {
             return;
         }
         let nodes = size_of(&cond).saturating_mul(numbers.len());
@@ -65,6 +66,18 @@ impl Shared<'_> {
         if let Some(written) = self.written_out(aggregate.op, local, &numbers, &cond) {
             *expr = written;
         }
+    }
+
+    /// Whether a variable only says of which places something is asked, as `k` in `every { P(q) for q in line[k] }`: of all its
+    /// values that is a set.
+    fn asks_of_row(&self, cond: &Expr, local: LocalId) -> bool {
+        let ExprKind::Aggregate(of) = &cond.kind else {
+            return false;
+        };
+        let asks_once = |it: &Expr| !mentions(it, &[local]) && self.reads_state(it);
+        let is_row = |it: &Expr| mentions(it, &[local]) && !self.reads_state(it);
+        let has_row = matches!(&*of.binders, [Binder { over: Over::Set(row), .. }] if is_row(row));
+        has_row && condition(of).is_some_and(|it| asks_once(&it))
     }
 
     /// Asks what does not hang on a variable before it takes its values, where that loses no fault and finds no other.
