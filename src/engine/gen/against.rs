@@ -9,8 +9,8 @@ use super::related::with;
 use super::structure::same;
 use super::unroll::{joined, not};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainKind, Expr, ExprKind, Order, Over, Type,
-    UnaryOp, arith,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Order, Over, Type, UnaryOp,
+    arith,
 };
 use crate::source::Span;
 
@@ -30,6 +30,7 @@ impl Shared<'_> {
         };
         let asked = self
             .all_counted(*op, left, right)
+            .or_else(|| self.hangs_together(*op, left, right))
             .or_else(|| self.nothing_in(*op, left, right))
             .or_else(|| self.nothing_in(*op, right, left))
             .or_else(|| self.all_of_few(*op, left, right))
@@ -120,7 +121,7 @@ impl Shared<'_> {
 
     /// `S == {}` is `no S`.
     fn nothing_in(&mut self, op: BinaryOp, set: &Expr, nothing: &Expr) -> Option<Expr> {
-        let (ExprKind::SetOf(items), Base::Set(domain)) = (&nothing.kind, set.ty.base) else {
+        let ExprKind::SetOf(items) = &nothing.kind else {
             return None;
         };
         let asked = match op {
@@ -128,13 +129,9 @@ impl Shared<'_> {
             BinaryOp::Ne => AggregateOp::Some,
             _ => return None,
         };
-        let of = self.domain(domain)?;
-        let element = match of.kind {
-            DomainKind::Range => Base::Int(of.lo, of.lo.checked_add_unsigned(of.size)?),
-            _ => Base::Elem(domain),
-        };
+        let ty = self.element_of(set)?;
         let binder = Binder {
-            local: self.new_local(Type::of(element)),
+            local: self.new_local(ty),
             over: Over::Set(set.clone()),
             order: Order::Ascending,
             guard: None,

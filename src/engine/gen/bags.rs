@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::Shared;
+use super::folds::lies_there;
 use super::inline::{mentions, substitute};
 use super::kinds_made::solved;
 use super::mask::{conjuncts, is_local};
@@ -48,9 +49,10 @@ impl Shared<'_> {
             _ => None,
         };
         // What is asked first says no more that what follows cannot fault.
-        if let Some(found) = found
+        if let Some(mut found) = found
             && self.surely(&found)
         {
+            lies_there(&mut found);
             *expr = found;
         }
     }

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use super::Shared;
+use super::against::question;
 use super::inline::{mentions, rename_in, size_of, substitute};
 use super::mask::{conjuncts, is_local};
 use super::structure::same;
-use super::unroll::joined;
+use super::unroll::{joined, not};
 use super::valued::{is_value, put_value};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NONE, Near, NodeMut,
@@ -36,6 +37,83 @@ impl Shared<'_> {
                 *expr = members;
             }
         }
+    }
+
+    /// `count groups S via T <= 1` is `every { p in reach { first(S) } via T for p in S }`.
+    pub(super) fn hangs_together(
+        &mut self,
+        op: BinaryOp,
+        count: &Expr,
+        number: &Expr,
+    ) -> Option<Expr> {
+        let (ExprKind::Aggregate(of), ExprKind::Value(number)) = (&count.kind, &number.kind) else {
+            return None;
+        };
+        let ([binder], AggregateOp::Count) = (of.binders.as_slice(), of.op) else {
+            return None;
+        };
+        let (Over::Set(groups), None) = (&binder.over, &binder.guard) else {
+            return None;
+        };
+        let ExprKind::Groups { over, var, step } = &groups.kind else {
+            return None;
+        };
+        let (is_one, may_be_none) = match (op, number) {
+            (BinaryOp::Eq, 1) => (true, false),
+            (BinaryOp::Ne, 1) => (false, false),
+            (BinaryOp::Le, 1) | (BinaryOp::Lt, 2) => (true, true),
+            (BinaryOp::Gt, 1) | (BinaryOp::Ge, 2) => (false, true),
+            _ => return None,
+        };
+        let asked = |op, local, guard| Aggregate {
+            op,
+            binders: vec![Binder {
+                local,
+                over: Over::Set((**over).clone()),
+                order: Order::Ascending,
+                guard,
+            }],
+            value: None,
+            default: None,
+        };
+        let ty = self.element_of(over)?;
+        let [p, q, r] = [(); 3].map(|()| self.new_local(ty));
+        let first = Expr {
+            kind: ExprKind::Aggregate(Box::new(asked(AggregateOp::First, p, None))),
+            ty: Type {
+                optional: true,
+                ..ty
+            },
+            span: count.span,
+        };
+        let start = Expr {
+            kind: ExprKind::SetOf(vec![first]),
+            ..(**over).clone()
+        };
+        let whole = Expr {
+            kind: ExprKind::Reach {
+                start: Box::new(start),
+                var: *var,
+                step: step.clone(),
+            },
+            ..groups.clone()
+        };
+        let one = Expr {
+            kind: ExprKind::Local(q),
+            ty,
+            span: count.span,
+        };
+        let apart = not(joined(BinaryOp::In, one, whole));
+        let together = question(asked(AggregateOp::No, q, Some(apart)), count.span);
+        let mut holds = match may_be_none {
+            true => together,
+            false => {
+                let any = question(asked(AggregateOp::Some, r, None), count.span);
+                joined(BinaryOp::And, any, together)
+            }
+        };
+        self.rename(&mut holds);
+        Some(if is_one { holds } else { not(holds) })
     }
 
     /// `reach { q } via p -> { t in T(p) where e(t) == e(p) }` compares with `q`: what is reached is as that from which the steps

@@ -3,11 +3,14 @@
 use std::collections::HashMap;
 
 use super::Shared;
-use super::inline::substitute;
+use super::inline::{mentions, substitute};
+use super::mask::{conjuncts, is_local};
 use super::related::with;
 use super::structure::same;
-use super::unroll::{MOST_NUMBERS, not};
-use crate::model::{Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, Over, Type};
+use super::unroll::{MOST_NUMBERS, joined, not};
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainKind, Expr, ExprKind, Order, Over, Type,
+};
 
 impl Shared<'_> {
     /// `count S >= 1` is `some S`, `sum { if P then e else 0 for x in S }` is `sum { e for x in S where P }`,
@@ -57,10 +60,99 @@ impl Shared<'_> {
             }
             _ => {}
         }
+        self.only_what_decides(expr);
+        self.of_members(expr);
+        lies_there(expr);
         self.ask_each(expr);
         self.by_places(expr);
         self.counted_places(expr);
         self.by_values(expr);
+    }
+
+    /// `max { if P then e else n for x in S }` is `max { e for x in S where P } default n`, where no `e` is less, and so with
+    /// `min`.
+    fn only_what_decides(&mut self, expr: &mut Expr) {
+        let ExprKind::Aggregate(aggregate) = &expr.kind else {
+            return;
+        };
+        let Some(mut less) = decided_by(aggregate) else {
+            return;
+        };
+        while let Some(asked) = decided_by(&less) {
+            less = asked;
+        }
+        if self.surely(expr) {
+            expr.kind = ExprKind::Aggregate(Box::new(less));
+        }
+    }
+
+    /// `some { k in a..b where k in S }` is `some { k in S where a <= k and k <= b }`.
+    fn of_members(&mut self, expr: &mut Expr) {
+        let ExprKind::Aggregate(aggregate) = &expr.kind else {
+            return;
+        };
+        let Some(binder) = aggregate.binders.last() else {
+            return;
+        };
+        let (k, Over::Span(from, to), Order::Ascending) =
+            (binder.local, &binder.over, &binder.order)
+        else {
+            return;
+        };
+        let mut parts = Vec::new();
+        binder.guard.iter().for_each(|it| conjuncts(it, &mut parts));
+        let member = parts.iter().position(|it| match &it.kind {
+            ExprKind::Binary(BinaryOp::In, one, set) => is_local(one, k) && !mentions(set, &[k]),
+            _ => false,
+        });
+        let Some(ExprKind::Binary(_, one, set)) = member.map(|at| &parts.remove(at).kind) else {
+            return;
+        };
+        let Some(ty) = self.element_of(set) else {
+            return;
+        };
+        let local = self.new_local(ty);
+        let one = Expr {
+            kind: ExprKind::Local(local),
+            ty,
+            span: one.span,
+        };
+        let ends = [
+            joined(BinaryOp::Le, from.clone(), one.clone()),
+            joined(BinaryOp::Le, one.clone(), to.clone()),
+        ];
+        let parts = ends.into_iter().chain(parts.into_iter().cloned());
+        let mut among = (**aggregate).clone();
+        if let Some(last) = among.binders.last_mut() {
+            *last = Binder {
+                local,
+                over: Over::Set((**set).clone()),
+                order: Order::Ascending,
+                guard: parts.reduce(|one, other| joined(BinaryOp::And, one, other)),
+            };
+            let by = HashMap::from([(k, one)]);
+            let parts = last.guard.iter_mut().chain(&mut among.value);
+            parts.for_each(|it| substitute(it, &by));
+        }
+        let among = Expr {
+            kind: ExprKind::Aggregate(Box::new(among)),
+            ..expr.clone()
+        };
+        if self.surely(expr) && self.surely(&among) {
+            *expr = among;
+        }
+    }
+
+    /// The type of the members of a set.
+    pub(super) fn element_of(&self, set: &Expr) -> Option<Type> {
+        let Base::Set(domain) = set.ty.base else {
+            return None;
+        };
+        let of = self.domain(domain)?;
+        Some(Type::of(match of.kind {
+            DomainKind::Range => Base::Int(of.lo, of.lo.checked_add_unsigned(of.size)? - 1),
+            _ => Base::Elem(domain),
+        }))
     }
 
     /// `every { P(k) for k in a..a + 2 }` is `every { P(a + j) for j in 0..2 }`.
@@ -151,6 +243,51 @@ fn only_what_counts(aggregate: &mut Aggregate) {
     aggregate.binders.push(with(last, cond));
     aggregate.value = Some(value);
     only_what_counts(aggregate);
+}
+
+/// Without the first case of a greatest or least one that gives what stands for nothing at all.
+fn decided_by(aggregate: &Aggregate) -> Option<Aggregate> {
+    let ExprKind::If(cond, then, other) = &aggregate.value.as_ref()?.kind else {
+        return None;
+    };
+    let (asked, value, least) = match (&then.kind, &other.kind) {
+        (ExprKind::Value(n), _) => (not((**cond).clone()), other, *n),
+        (_, ExprKind::Value(n)) => ((**cond).clone(), then, *n),
+        _ => return None,
+    };
+    let decides = match (aggregate.op, value.ty.base) {
+        (AggregateOp::Max, Base::Int(lo, _)) => lo >= least,
+        (AggregateOp::Min, Base::Int(_, hi)) => hi <= least,
+        _ => false,
+    };
+    let default = aggregate.default.as_ref();
+    if !decides || value.ty.optional || default.is_some_and(|it| !is(it, least)) {
+        return None;
+    }
+    let mut binders = aggregate.binders.clone();
+    let last = binders.pop()?;
+    binders.push(with(last, asked));
+    Some(Aggregate {
+        op: aggregate.op,
+        binders,
+        value: Some((**value).clone()),
+        default: Some(Expr {
+            kind: ExprKind::Value(least),
+            ty: Type::of(Base::Int(least, least)),
+            span: value.span,
+        }),
+    })
+}
+
+/// `count { c in z }` is `count z`.
+pub(super) fn lies_there(expr: &mut Expr) {
+    if is_count(expr)
+        && let ExprKind::Aggregate(aggregate) = &expr.kind
+        && let [binder] = aggregate.binders.as_slice()
+        && let (Over::Zone(place), None) = (&binder.over, &binder.guard)
+    {
+        expr.kind = ExprKind::Count(place.clone());
+    }
 }
 
 /// `sum { count { c in C(r) } for r in R }` is `count { r in R, c in C(r) }`, and so with a sum of sums.
