@@ -4,14 +4,15 @@ use std::collections::HashMap;
 
 use super::Shared;
 use super::arms::chain;
+use super::decided::decided;
 use super::inline::{mentions, substitute};
 use super::mask::conjuncts;
 use super::structure::same;
 use super::through::put;
 use super::unroll::{joined, not};
 use crate::model::{
-    Base, BinaryOp, Expr, ExprKind, LocalId, NONE, Node, Type, UnaryOp, each_in_expr, locals_of,
-    parts_of_expr,
+    Base, BinaryOp, Expr, ExprKind, LocalId, NONE, Node, NodeMut, Type, UnaryOp, change,
+    each_in_expr, locals_of, parts_of_expr,
 };
 
 /// Most cases of which each is looked at.
@@ -83,6 +84,40 @@ impl Shared<'_> {
         if let Some(mut all) = all.filter(|it| self.surely(it)) {
             all.span = expr.span;
             *expr = all;
+        }
+    }
+
+    /// Does not ask again whether something is there where what stands before says so.
+    pub(super) fn leave_known(&self, expr: &mut Expr) {
+        let is_asked = matches!(
+            expr.kind,
+            ExprKind::Filled(_) | ExprKind::Unary(UnaryOp::IsSome, _)
+        );
+        if is_asked && self.there.iter().any(|it| same(it, expr)) {
+            expr.kind = ExprKind::Value(1);
+            return;
+        }
+        if matches!(expr.kind, ExprKind::After(..)) {
+            return;
+        }
+        change::parts_of_expr(expr, &mut |node| {
+            if let NodeMut::Expr(part) = node {
+                self.leave_known(part);
+            }
+        });
+        let is_known = |it: &Expr| matches!(it.kind, ExprKind::Value(_));
+        match &expr.kind {
+            ExprKind::Unary(UnaryOp::Not, part) if is_known(part) => {
+                expr.kind = ExprKind::Value(i64::from(matches!(part.kind, ExprKind::Value(0))));
+            }
+            ExprKind::If(..) | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => {
+                let whole = std::mem::replace(&mut expr.kind, ExprKind::Value(0));
+                *expr = decided(Expr {
+                    kind: whole,
+                    ..expr.clone()
+                });
+            }
+            _ => {}
         }
     }
 

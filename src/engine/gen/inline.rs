@@ -9,6 +9,7 @@ use super::graph::Callee;
 use super::structure::same;
 use super::sure::within;
 use super::tables::is_scalar;
+use super::tried::compare_there;
 use super::unroll::not;
 use crate::model::{
     Base, BinaryOp, DefineId, DomainId, DomainKind, Expr, ExprKind, LocalId, Node, NodeMut, Type,
@@ -22,7 +23,7 @@ pub(super) const MOST_PUT: usize = 1_000_000;
 /// Largest argument that is written out at each use of its parameter.
 const SMALL_ARG: usize = 3;
 /// The same of one that is an element which is looked up, so that laws see of which it is asked.
-const SMALL_LOOKUP: usize = 30;
+pub(super) const SMALL_LOOKUP: usize = 30;
 
 impl Shared<'_> {
     /// The body of a definition that is not too large to be put in place of a call.
@@ -84,6 +85,7 @@ impl Shared<'_> {
             *expr = count;
             return;
         }
+        compare_there(expr);
         if let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) = &mut expr.kind {
             self.expand(left);
             self.expand_where(left, *op == BinaryOp::And, right);
@@ -111,8 +113,9 @@ impl Shared<'_> {
         if self.is_wide(expr.ty) {
             self.narrow(expr);
         }
+        // What is not one of several is none of them.
         if let ExprKind::Unary(UnaryOp::Not, part) = &expr.kind
-            && self.are_ordered(part)
+            && (matches!(part.kind, ExprKind::Binary(BinaryOp::Or, ..)) || self.are_ordered(part))
         {
             *expr = not((**part).clone());
         }
@@ -125,6 +128,7 @@ impl Shared<'_> {
         self.several_of(expr);
         self.all_but_one(expr);
         self.all_given(expr);
+        self.asked_of_one(expr);
         self.as_many(expr);
         self.say_there(expr);
         self.fold_less(expr);
@@ -191,6 +195,9 @@ impl Shared<'_> {
             }
         }
         substitute(&mut body, &small);
+        if !self.there.is_empty() {
+            self.leave_known(&mut body);
+        }
         if !may_stand_for(&body, declared) {
             self.narrow(&mut body);
         }

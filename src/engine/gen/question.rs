@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::Shared;
-use super::inline::{mentions, substitute};
+use super::inline::{SMALL_LOOKUP, mentions, size_of, substitute};
 use super::mask::{conjuncts, is_local};
-use super::unroll::joined;
+use super::unroll::{joined, not};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Over, Type, UnaryOp,
 };
@@ -315,6 +315,38 @@ impl Shared<'_> {
         self.rename(&mut body);
         substitute(&mut body, &params.into_iter().zip(args.clone()).collect());
         Some(body)
+    }
+
+    /// `some { t in S where t == e and P(t) }` is `e in S and P(e)`.
+    pub(super) fn asked_of_one(&mut self, expr: &mut Expr) {
+        let ExprKind::Aggregate(aggregate) = &expr.kind else {
+            return;
+        };
+        let (AggregateOp::Some | AggregateOp::No, [_]) =
+            (aggregate.op, aggregate.binders.as_slice())
+        else {
+            return;
+        };
+        let mut question = Question {
+            binders: aggregate.binders.clone(),
+            conds: Vec::new(),
+        };
+        question.open();
+        if !question.solve(&mut []) {
+            return;
+        }
+        let conds = question.conds.into_iter();
+        let asked = conds.reduce(|one, other| joined(BinaryOp::And, one, other));
+        if let Some(asked) = asked
+            && size_of(&asked) <= size_of(expr) + SMALL_LOOKUP
+            && self.surely(expr)
+            && self.surely(&asked)
+        {
+            *expr = match aggregate.op {
+                AggregateOp::No => not(asked),
+                _ => asked,
+            };
+        }
     }
 
     /// `{ b for t in around(a), b in behind(a, t) where P }`, where a direction says both `t` and `b`, is the set of what lies

@@ -332,3 +332,17 @@ pub(super) fn emptied(cond: &Expr, out: &mut Vec<(Board, Expr)>) {
 fn is_none(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Value(NONE))
 }
+
+/// `after { … } n == 1`, where the number alone is that of the position then: whether it is so is asked there.
+pub(super) fn compare_there(expr: &mut Expr) {
+    let ExprKind::Binary(op, left, right) = &mut expr.kind else {
+        return;
+    };
+    let (true, ExprKind::After(body, number), ExprKind::Value(_)) =
+        (expr.ty == Type::BOOL, &mut left.kind, &right.kind)
+    else {
+        return;
+    };
+    let asked = joined(*op, (**number).clone(), (**right).clone());
+    expr.kind = ExprKind::After(std::mem::take(body), Box::new(asked));
+}
