@@ -9,6 +9,7 @@ mod flooded;
 mod flows;
 mod laying;
 mod lying;
+mod narrowed;
 mod related;
 mod rows;
 mod several;

@@ -17,6 +17,9 @@ impl Writer {
         if self.once_in(6) {
             return self.flooded(d);
         }
+        if self.once_in(6) {
+            return self.narrowed(d);
+        }
         if self.once_in(7) {
             return self.told(d);
         }
