@@ -41,6 +41,13 @@ impl Gen<'_, '_> {
         let mut set = self.as_set(&binder.over)?;
         if !before.is_empty() {
             set = self.members_of(before, binder, set, aggregate.value.as_ref())?;
+            // What may be something else in each position is worked out only where the relation is always the same.
+            let mut parts = Vec::new();
+            let asked = binder.guard.iter().chain(&aggregate.value);
+            asked.for_each(|it| conjuncts(it, &mut parts));
+            let changes = |it: &&Expr| mentions(it, &[x]) && self.shared.reads_state(it);
+            let is_known = !mentions(&set, &[x]) && !parts.iter().any(changes);
+            (is_known || !self.shared.reads_state(&set)).then_some(())?;
         }
         let Base::Set(inner) = set.ty.base else {
             return None;
@@ -120,7 +127,7 @@ impl Gen<'_, '_> {
         let others: Vec<LocalId> = before.iter().map(|it| it.local).collect();
         let mut asked = last.guard.iter().chain(value);
         let is_apart = asked.all(|it| !mentions(it, &others));
-        if !is_apart || self.shared.reads_state(&set) {
+        if !is_apart {
             return None;
         }
         let one = Binder {
@@ -143,7 +150,7 @@ impl Gen<'_, '_> {
             ..set
         };
         self.shared.rename(&mut members);
-        (!self.shared.reads_state(&members)).then_some(members)
+        Some(members)
     }
 
     /// The members of a zone as a set of kinds: how many copies there are does not matter here.

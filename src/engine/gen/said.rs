@@ -140,20 +140,15 @@ impl Gen<'_, '_> {
             return None;
         }
         question.without_no(self.shared, x);
+        let parts = |it: &Question| (it.binders.len(), it.conds.len());
+        let before = parts(&question);
         question.only_one(self.shared, &one, x);
-        if !question.solve(&mut []) {
+        let is_opened = parts(&question) != before;
+        if !question.solve(&mut []) && !(is_opened && question.relates(self.shared, x)) {
             return None;
         }
         question.without_members(self.shared);
-        let all = question.conds.into_iter();
-        let all = all.reduce(|one, other| joined(BinaryOp::And, one, other))?;
-        let said = match question.binders.pop() {
-            Some(last) => {
-                question.binders.push(with(last, all));
-                some(question.binders)
-            }
-            None => all,
-        };
+        let said = question.in_order()?;
         Some(if asks { said } else { not(said) })
     }
 
@@ -290,6 +285,33 @@ impl Gen<'_, '_> {
 }
 
 impl Question {
+    /// Whether what is asked of an element and of variables is the same in every position.
+    fn relates(&self, shared: &Shared<'_>, x: LocalId) -> bool {
+        let own = self.locals();
+        let is_led = |it: &Binder| matches!(&it.over, Over::Set(set) if !mentions(set, &[x]));
+        let hangs = |it: &&Expr| mentions(it, &[x]) && mentions(it, &own);
+        let mut asked = self.conds.iter().filter(hangs);
+        self.binders.iter().all(is_led) && asked.all(|it| !shared.reads_state(it))
+    }
+
+    /// The question with each condition behind the last variable of which it asks; what asks of none stands before it.
+    fn in_order(mut self) -> Option<Expr> {
+        let mut alone = Vec::new();
+        for cond in self.conds {
+            let last = self
+                .binders
+                .iter()
+                .rposition(|it| mentions(&cond, &[it.local]));
+            match last.and_then(|at| self.binders.get_mut(at)) {
+                Some(binder) => *binder = with(binder.clone(), cond),
+                None => alone.push(cond),
+            }
+        }
+        let asked = (!self.binders.is_empty()).then(|| some(self.binders));
+        let all = alone.into_iter().chain(asked);
+        all.reduce(|one, other| joined(BinaryOp::And, one, other))
+    }
+
     /// `e in S` only asks whether there is such a place, where each that there is lies in S.
     fn without_members(&mut self, shared: &mut Shared<'_>) {
         let binders = &self.binders;
