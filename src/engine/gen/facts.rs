@@ -16,7 +16,7 @@ use crate::model::{
 const MOST_STEPS: i64 = 8;
 
 /// What is known where an expression is asked.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Hash)]
 pub(in crate::engine) struct Facts(pub(super) Vec<Structure>);
 
 impl Facts {

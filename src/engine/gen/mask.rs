@@ -1,6 +1,9 @@
 //! Conditions as sets: what a condition says of every element of a domain at once.
 
 use std::collections::HashMap;
+use std::hash::BuildHasher;
+
+use rustc_hash::FxBuildHasher;
 
 use super::Gen;
 use super::arms::chain;
@@ -11,6 +14,7 @@ use super::lines::Lined;
 use super::related::Related;
 use super::runs::Behind;
 use super::several::Several;
+use super::structure::Structure;
 use super::tables::{Tabled, is_scalar};
 use super::through::Through;
 use super::unroll::not;
@@ -107,7 +111,7 @@ impl Gen<'_, '_> {
         Some(self.mask(&plan, domain, None))
     }
 
-    /// How to get that set.
+    /// How to get that set. What was asked in vain is not asked again while the same is known.
     pub(super) fn plan(&mut self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<Plan> {
         if self.shared.plain {
             return None;
@@ -115,6 +119,29 @@ impl Gen<'_, '_> {
         if !mentions(cond, &[x]) {
             return Some(Plan::Fixed(cond.clone()));
         }
+        let asked = self.asked_of(cond, x, domain);
+        if asked.is_some_and(|it| self.shared.unplanned.contains(&it)) {
+            return None;
+        }
+        let plan = self.new_plan(cond, x, domain);
+        if plan.is_none() {
+            self.shared.unplanned.extend(asked);
+        }
+        plan
+    }
+
+    /// A question as a number, with all that an answer hangs on. None where it is never the same again.
+    fn asked_of(&self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<u64> {
+        let ty = self.shared.local_type(x);
+        let asked = Structure::nameless(cond, std::iter::once((x, ty)));
+        let shared = &*self.shared;
+        let there: Vec<_> = shared.there.iter().map(Structure::of).collect();
+        let known = (&self.facts, &shared.given, there, shared.saying);
+        let is_lasting = asked.is_lasting() && known.2.iter().all(Structure::is_lasting);
+        is_lasting.then(|| FxBuildHasher.hash_one((asked, domain, known)))
+    }
+
+    fn new_plan(&mut self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<Plan> {
         match &cond.kind {
             ExprKind::Unary(UnaryOp::Not, part) => {
                 return Some(Plan::Not(Box::new(self.plan(part, x, domain)?)));
@@ -296,11 +323,8 @@ impl Gen<'_, '_> {
 
     /// An expression as a table by an element, its last input.
     pub(super) fn by_last(&mut self, expr: &Expr, x: LocalId, domain: DomainId) -> Option<Tabled> {
-        let table = self.shared.tabled(expr, &[x])?;
-        let (last, others) = table.inputs.split_last()?;
-        let alone = others.iter().all(|input| !mentions(&input.expr, &[x]));
-        let fits = is_local(&last.expr, x) && last.lo == self.domain_lo(domain);
-        (alone && fits).then_some(table)
+        let lo = self.domain_lo(domain);
+        self.shared.tabled_by(expr, x, lo)
     }
 
     pub(super) fn equality_plan(

@@ -111,6 +111,8 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::layout::Layout;
 use super::op::{Code, LineShape, Pc, RowsShape, Shift, WalkShape};
 use crate::model::{ActionId, DefineId, DomainId, Expr, Game, Local, LocalId, ProcId, Type};
@@ -172,6 +174,8 @@ pub(super) struct Shared<'g> {
     pub led: usize,
     /// Questions that cannot be asked the other way round.
     pub uncovered: HashSet<structure::Structure>,
+    /// Questions of elements that no set answers, as numbers: whoever meets another with the same number loses a set at most.
+    pub unplanned: FxHashSet<u64>,
     /// Actions ready for listing.
     pub actions: HashMap<ActionId, Rc<action::Expanded>>,
     /// Those of the game, and what is made while expanding.
@@ -278,6 +282,7 @@ impl<'g> Shared<'g> {
             saying: 0,
             led: unroll::MOST_ASKED_IN_ALL,
             uncovered: HashSet::new(),
+            unplanned: FxHashSet::default(),
             actions: HashMap::new(),
             locals: Locals {
                 game: &game.locals,

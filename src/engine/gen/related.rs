@@ -92,16 +92,11 @@ impl Gen<'_, '_> {
             asked.push((question.clone(), plan));
         }
         let rows = self.collect(&relation?, x, domain, x);
-        let table = self.shared.tabled(&rows, &[local])?;
-        let (last, others) = table.inputs.split_last()?;
-        let by_member = is_local(&last.expr, local) && last.lo == self.domain_lo(inner);
-        if !by_member || others.iter().any(|it| mentions(&it.expr, &[local])) {
-            return None;
-        }
         let fits = |domain| u8::try_from(words_for(self.domain_size(domain))).is_ok();
         if !fits(inner) || !fits(domain) {
             return None;
         }
+        let table = self.by_last(&rows, local, inner)?;
         let related = Plan::Related(Box::new(Related {
             local,
             domain: inner,

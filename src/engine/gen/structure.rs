@@ -1,6 +1,6 @@
 //! The structure of expressions as numbers, to compare them by: places in the text are left out.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::Shared;
 use crate::model::{
@@ -10,29 +10,33 @@ use crate::model::{
 
 /// A structure; equal for expressions that are written alike.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(in crate::engine) struct Structure(Vec<u64>);
+pub(in crate::engine) struct Structure {
+    numbers: Vec<u64>,
+    /// Whether it holds what is like nothing else, as long as that stands where it does.
+    is_passing: bool,
+}
 
 /// Numbers of locals that are called alike whatever they are.
-type Names = HashMap<LocalId, u64>;
+type Names = FxHashMap<LocalId, u64>;
 
 impl Structure {
     /// That of an expression.
     pub fn of(expr: &Expr) -> Self {
         let mut structure = Self::default();
-        structure.expr(expr, &Names::new());
+        structure.expr(expr, &Names::default());
         structure
     }
 
     /// That of an expression, told apart from the expression itself.
     pub fn laid(part: &Expr) -> Self {
         let mut structure = Self::of(part);
-        structure.0.push(0);
+        structure.numbers.push(0);
         structure
     }
 
     /// That of an expression but for the names of what it binds and of these locals, whose types count.
     pub fn nameless(body: &Expr, inputs: impl Iterator<Item = (LocalId, Type)>) -> Self {
-        let (mut names, mut structure) = (Names::new(), Self::default());
+        let (mut names, mut structure) = (Names::default(), Self::default());
         for (local, ty) in inputs {
             let at = names.len() as u64;
             names.insert(local, at);
@@ -44,9 +48,14 @@ impl Structure {
                 names.entry(local).or_insert(at);
             }
         });
-        structure.0.push(names.len() as u64);
+        structure.numbers.push(names.len() as u64);
         structure.expr(body, &names);
         structure
+    }
+
+    /// Whether another that equals it means the same whenever it is made.
+    pub fn is_lasting(&self) -> bool {
+        !self.is_passing
     }
 
     fn expr(&mut self, expr: &Expr, names: &Names) {
@@ -71,7 +80,7 @@ impl Structure {
     }
 
     fn all<const N: usize>(&mut self, numbers: [u64; N]) {
-        self.0.extend(numbers);
+        self.numbers.extend(numbers);
     }
 
     fn local(&mut self, local: LocalId, names: &Names) {
@@ -89,7 +98,7 @@ impl Structure {
             ExprKind::Setting(folded) => self.all([1, folded.value as u64]),
             ExprKind::All(domain) => self.all([2, of(domain.0)]),
             ExprKind::Local(local) => {
-                self.0.push(3);
+                self.numbers.push(3);
                 self.local(*local, names);
             }
             ExprKind::Track(track, _) => self.all([4, of(track.0)]),
@@ -105,32 +114,32 @@ impl Structure {
             ExprKind::Frontier(zone) => self.all([13, of(zone.0)]),
             ExprKind::Laid(zone) => self.all([14, of(zone.0)]),
             ExprKind::PartsAt(domain, _) => self.all([15, of(domain.0)]),
-            ExprKind::Touching(_) => self.0.push(16),
-            ExprKind::Loose(_) => self.0.push(17),
-            ExprKind::PartAtPort(..) => self.0.push(18),
+            ExprKind::Touching(_) => self.numbers.push(16),
+            ExprKind::Loose(_) => self.numbers.push(17),
+            ExprKind::PartAtPort(..) => self.numbers.push(18),
             ExprKind::Field(_, at) => self.all([19, *at as u64]),
             ExprKind::Make(domain, args) => self.all([20, of(domain.0), args.len() as u64]),
             ExprKind::Unary(op, _) => match op {
                 UnaryOp::FromOrd(domain) => self.all([21, of(domain.0)]),
-                UnaryOp::Not => self.0.push(22),
-                UnaryOp::Neg => self.0.push(23),
-                UnaryOp::Abs => self.0.push(24),
-                UnaryOp::IsSome => self.0.push(25),
-                UnaryOp::Ord => self.0.push(26),
-                UnaryOp::Opposite => self.0.push(27),
+                UnaryOp::Not => self.numbers.push(22),
+                UnaryOp::Neg => self.numbers.push(23),
+                UnaryOp::Abs => self.numbers.push(24),
+                UnaryOp::IsSome => self.numbers.push(25),
+                UnaryOp::Ord => self.numbers.push(26),
+                UnaryOp::Opposite => self.numbers.push(27),
             },
             ExprKind::Binary(op, ..) => self.all([28, *op as u64]),
             ExprKind::Call(id, args) => self.all([29, of(id.0), args.len() as u64]),
             ExprKind::Near(near, _) => self.all([30, *near as u64]),
             ExprKind::Let(local, ..) => {
-                self.0.push(31);
+                self.numbers.push(31);
                 self.local(*local, names);
             }
             ExprKind::Match(_, arms, other) => {
                 self.all([32, arms.len() as u64, u64::from(other.is_some())]);
                 for (values, _) in arms {
-                    self.0.push(values.len() as u64);
-                    self.0.extend(values.iter().map(|value| *value as u64));
+                    self.numbers.push(values.len() as u64);
+                    self.numbers.extend(values.iter().map(|value| *value as u64));
                 }
             }
             ExprKind::Aggregate(aggregate) => {
@@ -141,38 +150,39 @@ impl Structure {
                     u64::from(value),
                     u64::from(default),
                 ]);
-                self.0.push(aggregate.binders.len() as u64);
+                self.numbers.push(aggregate.binders.len() as u64);
                 for binder in &aggregate.binders {
                     self.binder(binder, names);
                 }
             }
             ExprKind::SetOf(items) => self.all([34, items.len() as u64]),
-            ExprKind::If(..) => self.0.push(35),
-            ExprKind::OrElse(..) => self.0.push(36),
-            ExprKind::Reach { .. } => self.0.push(37),
-            ExprKind::Groups { .. } => self.0.push(38),
-            ExprKind::Walk { .. } => self.0.push(39),
-            ExprKind::Step { .. } => self.0.push(40),
+            ExprKind::If(..) => self.numbers.push(35),
+            ExprKind::OrElse(..) => self.numbers.push(36),
+            ExprKind::Reach { .. } => self.numbers.push(37),
+            ExprKind::Groups { .. } => self.numbers.push(38),
+            ExprKind::Walk { .. } => self.numbers.push(39),
+            ExprKind::Step { .. } => self.numbers.push(42),
             // Never alike: they hold statements or depend on when they are asked.
             ExprKind::After(..) | ExprKind::Can(..) | ExprKind::Repeated => {
                 self.all([41, std::ptr::from_ref(kind) as u64]);
+                self.is_passing = true;
             }
         }
     }
 
     fn binder(&mut self, binder: &Binder, names: &Names) {
         self.local(binder.local, names);
-        self.0.push(match binder.order {
+        self.numbers.push(match binder.order {
             Order::Ascending => 1,
             Order::Descending => 2,
             Order::From(_) => 3,
         });
         match &binder.over {
-            Over::Set(_) => self.0.push(1),
+            Over::Set(_) => self.numbers.push(1),
             Over::Zone(place) => self.all([2, u64::from(place.zone.0)]),
-            Over::Span(..) => self.0.push(3),
+            Over::Span(..) => self.numbers.push(3),
         }
-        self.0.push(u64::from(binder.guard.is_some()));
+        self.numbers.push(u64::from(binder.guard.is_some()));
     }
 }
 

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use super::Shared;
 use super::graph::Callee;
 use super::inline::mentions;
+use super::mask::is_local;
 use super::structure::{Structure, same};
 use super::trial::Room;
 use crate::engine::layout::{span_of, words_of};
@@ -183,6 +184,26 @@ impl Shared<'_> {
     /// An expression as a table over its inputs, or `None` where it has too many or they are too
     /// large. The locals in `last`, if mentioned, become the last inputs.
     pub fn tabled(&mut self, expr: &Expr, last: &[LocalId]) -> Option<Tabled> {
+        self.tabled_where(expr, last, |_| true)
+    }
+
+    /// An expression as a table by a local, its last input, on which no other hangs.
+    pub fn tabled_by(&mut self, expr: &Expr, x: LocalId, lo: i64) -> Option<Tabled> {
+        self.tabled_where(expr, &[x], |inputs| {
+            inputs.split_last().is_some_and(|((_, last), others)| {
+                let alone = others.iter().all(|(_, it)| !mentions(&it.expr, &[x]));
+                alone && is_local(&last.expr, x) && last.lo == lo
+            })
+        })
+    }
+
+    /// The same where its inputs are as wanted: looked at before anything is worked out.
+    fn tabled_where(
+        &mut self,
+        expr: &Expr,
+        last: &[LocalId],
+        is_wanted: impl FnOnce(&[(LocalId, Input)]) -> bool,
+    ) -> Option<Tabled> {
         if self.plain {
             return None;
         }
@@ -197,7 +218,7 @@ impl Shared<'_> {
         let rows = inputs
             .iter()
             .try_fold(1u64, |rows, (_, input)| rows.checked_mul(input.n))?;
-        if rows > MOST_ROWS || rows * u64::from(words) > MOST_WORDS {
+        if rows > MOST_ROWS || rows * u64::from(words) > MOST_WORDS || !is_wanted(&inputs) {
             return None;
         }
         let base = self.build(&body, &inputs, words, rows)?;
