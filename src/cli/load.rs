@@ -12,7 +12,7 @@ use super::shelf::Shelf;
 use super::strangers::{self, Around};
 use super::{CliError, Ui, locked, rulebooks, ui};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::engine::{self, COMMAND_WORK, Program};
+use crate::engine::{self, COMMAND_WORK, Program, Tier};
 use crate::pipeline::{self, Compiled, Memory, Readings, Request};
 use crate::play::setting_value;
 use crate::play::transcript::Header;
@@ -73,9 +73,17 @@ pub struct Asked {
     pub texts: Option<Arc<Texts>>,
     /// Where files are looked for.
     pub shelf: Arc<Shelf>,
+    /// What is made of the rules.
+    pub tier: Tier,
 }
 
 impl Asked {
+    /// The same for few moves: the rules are ready sooner.
+    pub fn for_few_moves(mut self) -> Asked {
+        self.tier = Tier::Baseline;
+        self
+    }
+
     /// Reads the input where `-` stands for the game; it is called so, or by the path of which it may be the text.
     pub fn with_input(mut self, name: Option<&str>, ui: &mut Ui<'_>) -> Result<Asked, CliError> {
         if self.game == INPUT {
@@ -370,7 +378,7 @@ pub fn finished(read: Read) -> Checked {
     let mut diagnostics = compiled.diagnostics;
     let mut program = None;
     if let Some(game) = compiled.game {
-        match engine::compile(game) {
+        match engine::compile_as(game, asked.tier) {
             Ok(ready) => program = Some(ready),
             Err(findings) => diagnostics.extend(findings),
         }

@@ -6,7 +6,7 @@ use clap::Args;
 use super::load::{self, Asked, Loaded, RulesArgs};
 use super::{CliError, commands, rulebooks};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::engine::{Fault, Move, Program};
+use crate::engine::{Fault, Move, Program, Tier};
 use crate::model::{Game, Silence, StreamId};
 use crate::play::transcript::{FORMAT, Header, Luck, Transcript, line_of};
 use crate::play::{Compare, Fixed, Session, of_play, replay, rules_hash, setting_value, typed};
@@ -54,8 +54,8 @@ impl PositionArgs {
     }
 
     /// Reads the rules of the position.
-    pub fn place(&self, game: &str, rules: &RulesArgs) -> Result<Place, CliError> {
-        self.place_of(Some(game), rules)
+    pub fn place(&self, game: &str, rules: &RulesArgs, tier: Tier) -> Result<Place, CliError> {
+        self.place_of(Some(game), rules, tier)
     }
 
     /// Whether a kept game stands in the place of a rulebook, and nothing else says where to stand.
@@ -69,17 +69,25 @@ impl PositionArgs {
     }
 
     /// The same where a transcript may say what game it is.
-    pub fn place_of(&self, game: Option<&str>, rules: &RulesArgs) -> Result<Place, CliError> {
+    pub fn place_of(
+        &self,
+        game: Option<&str>,
+        rules: &RulesArgs,
+        tier: Tier,
+    ) -> Result<Place, CliError> {
         if let Some(kept) = game.filter(|it| self.may_stand_in(it, rules)) {
             let at = Self {
                 at: Some(kept.to_owned()),
                 ..self.clone()
             };
-            return at.place_of(None, rules);
+            return at.place_of(None, rules, tier);
         }
         let Some(path) = &self.at else {
             return Ok(Place {
-                loaded: load::load(rules.asked(game.unwrap_or_default().to_owned()))?,
+                loaded: load::load(Asked {
+                    tier,
+                    ..rules.asked(game.unwrap_or_default().to_owned())
+                })?,
                 at: self.clone(),
                 transcript: None,
             });
@@ -87,7 +95,10 @@ impl PositionArgs {
         let text = load::read_text(path)?;
         let transcript = Transcript::read(&text)
             .map_err(|problem| CliError::about(&Sources::new(), &problem, path, &text))?;
-        let loaded = load::load(Asked::by(&transcript.header, path, game)?)?;
+        let loaded = load::load(Asked {
+            tier,
+            ..Asked::by(&transcript.header, path, game)?
+        })?;
         Ok(Place {
             loaded,
             at: self.clone(),

@@ -1,5 +1,6 @@
 //! What is asked about an action besides listing it: its text, and each of its clauses by itself.
 
+use super::r#gen::Tier;
 use super::program::Program;
 use super::query::Query;
 use crate::model::{
@@ -131,7 +132,7 @@ impl ActionFace {
             .collect();
         let text = sections.template(game, &action.text);
         let exprs: Vec<&Expr> = sections.exprs.iter().collect();
-        let query = Query::with_inputs(program, &sections.inputs, &exprs, true).ok()?;
+        let query = Query::with_inputs(program, &sections.inputs, &exprs, Tier::AsWritten).ok()?;
         let reads = exprs.iter().map(|expr| sections.reads(expr)).collect();
         Some(Self {
             query,

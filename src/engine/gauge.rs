@@ -44,7 +44,7 @@ impl Gauge {
         }
         let (it, key) = first_figure(game)?;
         Some(Gauge {
-            query: Query::with_inputs(program, &[it], &[key], false).ok()?,
+            query: Query::with_inputs(program, &[it], &[key], program.tier).ok()?,
             by_seat: true,
             name: None,
         })

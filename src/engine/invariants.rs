@@ -1,7 +1,7 @@
 //! Invariants about the position: asked at each choice of games that are played to try the rules.
 
 use super::fault::{Fault, Lack};
-use super::r#gen::Shared;
+use super::r#gen::{Shared, Tier};
 use super::machine::{Machine, State};
 use super::op::FaultKind;
 use super::program::Program;
@@ -28,7 +28,12 @@ impl Invariants {
         if all.is_empty() {
             return Ok(None);
         }
-        let shared = Shared::new(&program.game, &program.layout, &program.graph, true);
+        let shared = Shared::new(
+            &program.game,
+            &program.layout,
+            &program.graph,
+            Tier::AsWritten,
+        );
         let reads = |it: &&Invariant| !truths::is_fixed(&shared, it);
         let which: Vec<usize> = (0..)
             .zip(all)

@@ -1,6 +1,7 @@
 //! What the parts of components look like, as pictures say it: the same in every position.
 
 use super::fault::Fault;
+use super::r#gen::Tier;
 use super::machine::Machine;
 use super::program::Program;
 use super::query::{Query, Value};
@@ -120,9 +121,12 @@ impl<'p> Looks<'p> {
                 looks.layers.push(layer);
             }
             let inputs = [picture.component, picture.slot];
-            looks
-                .queries
-                .push(Query::with_inputs(program, &inputs, &exprs, true)?);
+            looks.queries.push(Query::with_inputs(
+                program,
+                &inputs,
+                &exprs,
+                Tier::AsWritten,
+            )?);
             looks.asked.push(asked);
         }
         Ok(Some(looks))

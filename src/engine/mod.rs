@@ -57,6 +57,7 @@ pub use chance::{Chance, Dice, Streams, below};
 pub use explain::{Explanation, Finding, Judged, Verdict, print_seat};
 pub use fault::{Fault, Lack};
 pub use gauge::{Gauge, Scale, first_figure};
+pub use r#gen::Tier;
 pub use invariants::Invariants;
 pub use knowledge::Knowledge;
 pub use listing::Listed;
@@ -67,7 +68,7 @@ pub use machine::{
 pub use naming::{Alternative, Asked, Names, Preferred, mixed, of_value};
 pub use op::FaultKind;
 pub use outcome::Outcome;
-pub use program::{Program, compile};
+pub use program::{Program, compile, compile_as};
 pub use query::{Query, Value};
 pub use read::Reading;
 pub use redeal::Dealer;

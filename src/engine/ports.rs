@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::chance::Dice;
-use super::r#gen::{self, Gen, Graph};
+use super::r#gen::{self, Gen, Graph, Tier};
 use super::layout::{Layout, PartsLayout, words_for};
 use super::memory::Memory;
 use super::op::{Reg, word, zone16};
@@ -113,16 +113,22 @@ fn ports_of(
     let params = found.params.clone();
     let mut value: Reg = word::ARGS;
     let words = words_for(ports);
-    let code = r#gen::fragment(game, layout, graph, true, &mut |r#gen: &mut Gen<'_, '_>| {
-        for (at, param) in params.iter().enumerate() {
-            // Calls overwrite the argument words.
-            let input = r#gen.temp();
-            r#gen.mov(input, word::ARGS + u16::try_from(at).unwrap_or(0));
-            r#gen.set_local(*param, input);
-        }
-        value = r#gen.temps(words);
-        r#gen.value_to(&call, value);
-    })
+    let code = r#gen::fragment(
+        game,
+        layout,
+        graph,
+        Tier::AsWritten,
+        &mut |r#gen: &mut Gen<'_, '_>| {
+            for (at, param) in params.iter().enumerate() {
+                // Calls overwrite the argument words.
+                let input = r#gen.temp();
+                r#gen.mov(input, word::ARGS + u16::try_from(at).unwrap_or(0));
+                r#gen.set_local(*param, input);
+            }
+            value = r#gen.temps(words);
+            r#gen.value_to(&call, value);
+        },
+    )
     .map_err(|it| it.what)?;
     let mut memory: Box<Memory> = fresh_memory();
     load_consts(&mut memory, &code);

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::chance::Dice;
 use super::face::ActionFace;
 use super::fault::Fault;
-use super::r#gen::{self, Gen, Graph, Overflow};
+use super::r#gen::{self, Gen, Graph, Overflow, Tier};
 use super::layout::{Layout, Store, TooLarge};
 use super::looks;
 use super::op::Code;
@@ -31,6 +31,8 @@ pub struct Program {
     pub game: Arc<Game>,
     pub(super) layout: Layout,
     pub(super) code: Code,
+    /// What was made of the rules.
+    pub(super) tier: Tier,
     /// Who calls whom.
     pub(super) graph: Arc<Graph>,
     /// The same rules without lowering, compiled when first asked for.
@@ -51,16 +53,24 @@ pub struct Program {
     pub(super) state_words: usize,
 }
 
-/// Compiles a checked game.
+/// Compiles a checked game for many games.
+///
+/// # Errors
+/// As [`compile_as`].
+pub fn compile(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
+    compile_as(game, Tier::Optimized)
+}
+
+/// Compiles a checked game. All tiers mean the same.
 ///
 /// # Errors
 /// What only the engine can see: a state, a flow or a rulebook that is too large; an invariant about
 /// what never changes that does not hold.
-pub fn compile(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
-    crate::stack::with_room(|| compile_here(game))
+pub fn compile_as(game: Arc<Game>, tier: Tier) -> Result<Program, Vec<Diagnostic>> {
+    crate::stack::with_room(|| compile_here(game, tier))
 }
 
-fn compile_here(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
+fn compile_here(game: Arc<Game>, tier: Tier) -> Result<Program, Vec<Diagnostic>> {
     // No finding hangs on it, and it would take a fifth of a check.
     let mut game = Arc::unwrap_or_clone(game);
     settle_orders(&mut game);
@@ -75,7 +85,7 @@ fn compile_here(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
     layout.products = products;
     layout.parts = super::ports::parts_of(&game, &layout, &graph)
         .map_err(|what| vec![too_large(&game, what)])?;
-    let code = r#gen::program(&game, &layout, &graph, false)
+    let code = r#gen::program(&game, &layout, &graph, tier)
         .map_err(|what| vec![too_large(&game, what)])?;
     let state_words = state_words(&code, &layout);
     if let Err(problem) = verify(&code, &layout) {
@@ -88,6 +98,7 @@ fn compile_here(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
         game,
         layout,
         code,
+        tier,
         graph,
         plain: OnceLock::new(),
         image: OnceLock::new(),
@@ -124,7 +135,9 @@ impl Program {
     /// The unlowered code.
     pub(super) fn plain(&self) -> Option<&Code> {
         self.plain
-            .get_or_init(|| r#gen::program(&self.game, &self.layout, &self.graph, true).ok())
+            .get_or_init(|| {
+                r#gen::program(&self.game, &self.layout, &self.graph, Tier::AsWritten).ok()
+            })
             .as_ref()
     }
 }
@@ -174,24 +187,27 @@ fn copies_of(game: &Game, graph: &Arc<Graph>) -> Result<Vec<Vec<u32>>, Vec<Diagn
             .map_or(0, |d| d.size);
         let it = super::op::word::ARGS;
         let mut count = it;
-        let code = r#gen::fragment(game, &nowhere, graph, true, &mut |r#gen: &mut Gen<
-            '_,
-            '_,
-        >| {
-            // Calls overwrite the argument words.
-            let kind = r#gen.temps(1);
-            r#gen.mov(kind, it);
-            r#gen.set_local(supply.it, kind);
-            count = r#gen.temps(1);
-            let zero = r#gen.constant(0);
-            r#gen.mov(count, zero);
-            let skip = r#gen.label();
-            if let Some(guard) = &supply.guard {
-                r#gen.cond(guard, false, skip);
-            }
-            r#gen.value_to(&supply.count, count);
-            r#gen.bind(skip);
-        })
+        let code = r#gen::fragment(
+            game,
+            &nowhere,
+            graph,
+            Tier::AsWritten,
+            &mut |r#gen: &mut Gen<'_, '_>| {
+                // Calls overwrite the argument words.
+                let kind = r#gen.temps(1);
+                r#gen.mov(kind, it);
+                r#gen.set_local(supply.it, kind);
+                count = r#gen.temps(1);
+                let zero = r#gen.constant(0);
+                r#gen.mov(count, zero);
+                let skip = r#gen.label();
+                if let Some(guard) = &supply.guard {
+                    r#gen.cond(guard, false, skip);
+                }
+                r#gen.value_to(&supply.count, count);
+                r#gen.bind(skip);
+            },
+        )
         .map_err(|what| vec![too_large(game, what)])?;
         load_consts(&mut memory, &code);
         let Some(list) = all.get_mut(supply.component.index()) else {

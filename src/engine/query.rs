@@ -2,7 +2,7 @@
 
 use super::chance::{Chance, Dice};
 use super::fault::Fault;
-use super::r#gen::{self, Gen};
+use super::r#gen::{self, Gen, Tier};
 use super::layout::words_of;
 use super::machine::Machine;
 use super::op::{Code, FaultKind, Op, word};
@@ -54,7 +54,7 @@ impl Query {
         exprs: impl IntoIterator<Item = &'e Expr>,
     ) -> Result<Self, Fault> {
         let exprs: Vec<&Expr> = exprs.into_iter().collect();
-        Self::with_inputs(program, &[], &exprs, false)
+        Self::with_inputs(program, &[], &exprs, program.tier)
     }
 
     /// The same without lowering: evaluated as they are written.
@@ -66,7 +66,7 @@ impl Query {
         exprs: impl IntoIterator<Item = &'e Expr>,
     ) -> Result<Self, Fault> {
         let exprs: Vec<&Expr> = exprs.into_iter().collect();
-        Self::with_inputs(program, &[], &exprs, true)
+        Self::with_inputs(program, &[], &exprs, Tier::AsWritten)
     }
 
     /// Compiles expressions that also read `inputs`, which are given anew each time.
@@ -74,7 +74,7 @@ impl Query {
         program: &Program,
         inputs: &[LocalId],
         exprs: &[&Expr],
-        plain: bool,
+        tier: Tier,
     ) -> Result<Self, Fault> {
         let game = &*program.game;
         let too_large = || Fault::at(FaultKind::Room, exprs.first().map(|expr| expr.span));
@@ -82,7 +82,7 @@ impl Query {
         if exprs.len() >= usize::from(u16::MAX) {
             return Err(too_large());
         }
-        let code = r#gen::fragment(game, &program.layout, &program.graph, plain, &mut |r#gen| {
+        let code = r#gen::fragment(game, &program.layout, &program.graph, tier, &mut |r#gen| {
             sections(r#gen, inputs, exprs);
         })
         .map_err(|_| too_large())?;
@@ -161,7 +161,7 @@ impl Machine<'_> {
             answer => return answer,
         };
         // What stands in place of a definition has lost where that is written.
-        let written = Query::with_inputs(self.program, &[], &[expr], true)?;
+        let written = Query::with_inputs(self.program, &[], &[expr], Tier::AsWritten)?;
         match self.probe(&written, 0, &[]) {
             Err(found) if found.kind == fault.kind => Err(found),
             _ => Err(fault),
@@ -212,7 +212,7 @@ impl Machine<'_> {
         let query = slot.get_or_init(|| {
             let inputs = define.params.iter().map(|it| ExprKind::Local(*it));
             let call = self.call_of(id, define, inputs);
-            Query::with_inputs(program, &define.params, &[&call], false).ok()
+            Query::with_inputs(program, &define.params, &[&call], program.tier).ok()
         });
         match query.as_ref().map(|it| self.probe(it, 0, args)) {
             Some(Ok(value)) => Ok(Some(value)),
@@ -330,7 +330,8 @@ impl Machine<'_> {
         chance: &mut C,
     ) -> Result<Exit, Fault> {
         let game = &*self.program.game;
-        let code = r#gen::procedure(game, &self.program.layout, &self.program.graph, proc)
+        let Program { layout, graph, .. } = self.program;
+        let code = r#gen::procedure(game, layout, graph, Tier::Baseline, proc)
             .map_err(|_| Fault::at(FaultKind::Room, None))?;
         let before = self.save();
         let mut bench = Bench::default();

@@ -120,7 +120,7 @@ impl Sought {
                 bench: Bench::default(),
             },
             named: Asking {
-                query: Query::with_inputs(program, &inputs, &sections, false)?,
+                query: Query::with_inputs(program, &inputs, &sections, program.tier)?,
                 bench: Bench::default(),
             },
             names,

@@ -4,7 +4,7 @@ use crate::model::text::Form;
 use std::collections::HashMap;
 
 use super::fault::Fault;
-use super::r#gen::Shared;
+use super::r#gen::{Shared, Tier};
 use super::machine::Machine;
 use super::program::Program;
 use super::query::{Query, Value};
@@ -28,7 +28,7 @@ pub(super) fn broken(program: &Program) -> Vec<Diagnostic> {
     if game.invariants.is_empty() {
         return Vec::new();
     }
-    let shared = Shared::new(game, &program.layout, &program.graph, true);
+    let shared = Shared::new(game, &program.layout, &program.graph, Tier::AsWritten);
     let fixed = game.invariants.iter().filter(|it| is_fixed(&shared, it));
     program.bound_work(COMMAND_WORK);
     let judged = fixed.map_while(|it| {
@@ -94,19 +94,20 @@ pub(super) fn judged(mut machine: Machine<'_>, invariant: &Invariant) -> Vec<Dia
     let said = invariant.message.iter().flat_map(|it| &it.parts);
     let holes: Vec<usize> = said.filter_map(hole).map(&mut section).collect();
     let inputs: Vec<LocalId> = binders.iter().map(|it| it.local).collect();
-    let judge = Query::with_inputs(program, &inputs, &sections, true).map(|query| Judge {
-        machine,
-        query,
-        invariant,
-        values: vec![0; inputs.len()],
-        ranges,
-        holds,
-        holes,
-        stopped,
-        n_judged: 0,
-        n_broken: 0,
-        told: Vec::new(),
-    });
+    let judge =
+        Query::with_inputs(program, &inputs, &sections, Tier::AsWritten).map(|query| Judge {
+            machine,
+            query,
+            invariant,
+            values: vec![0; inputs.len()],
+            ranges,
+            holds,
+            holes,
+            stopped,
+            n_judged: 0,
+            n_broken: 0,
+            told: Vec::new(),
+        });
     match judge {
         Ok(judge) => judge.verdict(),
         Err(fault) => vec![fault.diagnostic()],

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::chance::Chance;
+use super::r#gen::Tier;
 use super::machine::Machine;
 use super::op::Reg;
 use super::query::{Query, Value};
@@ -103,7 +104,7 @@ impl<'p> Machine<'p> {
                 reg: *reg,
                 ty,
                 source,
-                asks: Query::with_inputs(self.program, &locals, &exprs, true)
+                asks: Query::with_inputs(self.program, &locals, &exprs, Tier::AsWritten)
                     .map_err(|_| *local)?,
                 inputs: inputs.clone(),
             });

@@ -89,7 +89,7 @@ struct Playable {
 
 impl Seen {
     fn of(asked: &Asked, memory: &Memory) -> Result<Seen, CliError> {
-        let read = load::compile_with(asked, memory)?;
+        let read = load::compile_with(&asked.clone().for_few_moves(), memory)?;
         let mut readings = load::check_readings(&read);
         let mut read = load::finished(read);
         read.diagnostics.append(&mut readings.findings);

@@ -36,8 +36,8 @@ enum Form {
 
 /// Writes the booklet.
 pub fn run(args: &DocArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
-    let program = load::load(args.game.asked())?.program;
-    let read = load::compile(&args.game.asked())?;
+    let program = load::load(args.game.asked().for_few_moves())?.program;
+    let read = load::compile(&args.game.asked().for_few_moves())?;
     let base = without_amendments(&read.asked)?;
     let Some(told) = booklet(&read, base.as_ref(), otherwise(&program)) else {
         let found = read.compiled.diagnostics.into_iter();

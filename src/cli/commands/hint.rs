@@ -9,7 +9,7 @@ use crate::cli::position::PositionArgs;
 use crate::cli::thinking::Watch;
 use crate::cli::{CliError, Exit, Ui};
 use crate::diagnostic::codes;
-use crate::engine::Status;
+use crate::engine::{Status, Tier};
 use crate::mind::{Budget, Thinker};
 use crate::play::{Problem, Session};
 
@@ -37,7 +37,9 @@ pub struct HintArgs {
 
 /// Advises; the answer is no where nothing can be advised.
 pub fn run(args: &HintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
-    let place = args.at.place_of(args.game.as_deref(), &args.rules)?;
+    let place = args
+        .at
+        .place_of(args.game.as_deref(), &args.rules, Tier::Optimized)?;
     place.ask(ui.form(), |session| answer(args, session, ui))
 }
 

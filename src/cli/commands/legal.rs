@@ -6,7 +6,7 @@ use crate::cli::drawing::{self, Drawing};
 use crate::cli::load::GameArgs;
 use crate::cli::position::PositionArgs;
 use crate::cli::{CliError, Exit, Ui, show};
-use crate::engine::Status;
+use crate::engine::{Status, Tier};
 use crate::play::{Session, cites_of, seat_name};
 
 /// List the legal moves of a position.
@@ -31,7 +31,9 @@ struct Legal {
 
 /// Lists the moves as they are typed and printed.
 pub fn run(args: &LegalArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
-    let place = args.at.place(&args.game.game, &args.game.rules)?;
+    let place = args
+        .at
+        .place(&args.game.game, &args.game.rules, Tier::Baseline)?;
     place.ask(ui.form(), |session| answer(session, ui))
 }
 

@@ -6,7 +6,7 @@ use super::study::trouble;
 use crate::cli::load::GameArgs;
 use crate::cli::position::PositionArgs;
 use crate::cli::{CliError, Exit, Ui};
-use crate::engine::{Machine, Move, State};
+use crate::engine::{Machine, Move, State, Tier};
 use crate::study::{self, Step};
 
 /// Count the lines of play, to compare with published numbers.
@@ -49,7 +49,9 @@ struct First {
 
 /// Counts step by step, so that what is known is told while the rest is counted.
 pub fn run(args: &PerftArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
-    let place = args.at.place(&args.game.game, &args.game.rules)?;
+    let place = args
+        .at
+        .place(&args.game.game, &args.game.rules, Tier::Optimized)?;
     let trouble = |it| trouble(&place.loaded, None, &it);
     let (step, unit) = match args.turns {
         true => (Step::Turn, "turn"),

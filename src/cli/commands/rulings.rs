@@ -54,7 +54,7 @@ impl RulingsArgs {
             let help = "plan `adit rulings GAME --matrix`, or run them here";
             return Err(CliError::new(codes::BAD_PLAN, message, help));
         }
-        let asked = self.game.asked();
+        let asked = self.game.asked().for_few_moves();
         let loaded = load::load(asked.clone())?;
         let none = super::matrix::columns(&asked, &loaded.program.game, 0..0, &mut |_| true)?;
         Ok((loaded, none.n_sets))
@@ -125,7 +125,7 @@ pub struct FaultJson {
 
 /// Runs the rulings; the answer is no where one fails, or where none says anything.
 pub fn run(args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
-    run_for(args, args.game.asked(), ui)
+    run_for(args, args.game.asked().for_few_moves(), ui)
 }
 
 /// The same, with the game looked for where it is said.

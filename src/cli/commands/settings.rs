@@ -55,11 +55,11 @@ struct ValueJson {
 /// Lists what `--set` takes.
 pub fn run(args: &SettingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let edits = if args.edits {
-        edits(&load::compile(&args.game.asked())?)
+        edits(&load::compile(&args.game.asked().for_few_moves())?)
     } else {
         Edits::new()
     };
-    let loaded = load::load(args.game.asked())?;
+    let loaded = load::load(args.game.asked().for_few_moves())?;
     let game = &loaded.program.game;
     let all = game.settings.iter().map(|it| describe(game, it, &edits));
     let all: Vec<SettingJson> = all.collect();

@@ -6,7 +6,7 @@ use crate::cli::drawing::{self, Drawing};
 use crate::cli::load::GameArgs;
 use crate::cli::position::{Place, PositionArgs};
 use crate::cli::{CliError, Exit, Ui, commands, files, show};
-use crate::engine::{Status, Viewer};
+use crate::engine::{Status, Tier, Viewer};
 use crate::play::Session;
 
 /// Draw a position, in the terminal or as an SVG picture.
@@ -26,7 +26,9 @@ pub struct ShowArgs {
 
 /// Draws the position.
 pub fn run(args: &ShowArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
-    let place = args.at.place(&args.game.game, &args.game.rules)?;
+    let place = args
+        .at
+        .place(&args.game.game, &args.game.rules, Tier::Baseline)?;
     place.ask(ui.form(), |session| answer(args, &place, session, ui))
 }
 

@@ -7,7 +7,7 @@ use crate::cli::load::GameArgs;
 use crate::cli::position::PositionArgs;
 use crate::cli::simulated::words::grouped;
 use crate::cli::{CliError, Exit, Ui};
-use crate::engine::Machine;
+use crate::engine::{Machine, Tier};
 use crate::model::Game;
 use crate::play::seat_name;
 use crate::study::{self, MOST_OUTCOMES, MOST_POSITIONS, Measure, Open};
@@ -81,7 +81,9 @@ struct First {
 
 /// Works it out; the answer is no where it stays open.
 pub fn run(args: &SolveArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
-    let place = args.at.place(&args.game.game, &args.game.rules)?;
+    let place = args
+        .at
+        .place(&args.game.game, &args.game.rules, Tier::Optimized)?;
     let program = &place.loaded.program;
     let trouble = |it| trouble(&place.loaded, None, &it);
     let mut shown = None;

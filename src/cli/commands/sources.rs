@@ -82,8 +82,8 @@ impl Sentence {
 
 /// Shows the books sentence by sentence.
 pub fn run(args: &SourcesArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
-    let other_readings = other_readings(&load::compile(&args.game.asked())?);
-    let loaded = load::load(args.game.asked())?;
+    let other_readings = other_readings(&load::compile(&args.game.asked().for_few_moves())?);
+    let loaded = load::load(args.game.asked().for_few_moves())?;
     let game = &loaded.program.game;
     let coverage = Coverage {
         books: books(game),

@@ -4,6 +4,7 @@ use crate::cli::load::GameArgs;
 use crate::cli::position::{Place, PositionArgs};
 use crate::cli::{CliError, Exit, Ui, show};
 use crate::diagnostic::codes;
+use crate::engine::Tier;
 use crate::play::explain::{self, Kind};
 use crate::play::{Problem, Session};
 
@@ -31,7 +32,7 @@ pub fn say(
     typed: &str,
     ui: &mut Ui<'_>,
 ) -> Result<Exit, CliError> {
-    let place = at.place(&game.game, &game.rules)?;
+    let place = at.place(&game.game, &game.rules, Tier::Baseline)?;
     place.ask(ui.form(), |session| answer(&place, session, typed, ui))
 }
 

@@ -197,7 +197,7 @@ impl<'s, 'g> Gen<'s, 'g> {
                 entries.push(*at);
             }
         });
-        if !self.shared.plain {
+        if self.shared.is_optimized {
             let pauses = |index: &usize| self.pausing.contains(index);
             let pausing: Vec<usize> = self.calls.iter().map(|it| it.0).filter(pauses).collect();
             let begun = self.spans.iter().chain(&self.origins);

@@ -97,6 +97,7 @@ mod tables;
 mod targets;
 mod through;
 mod tidy;
+mod tier;
 mod together;
 mod totals;
 mod trial;
@@ -121,6 +122,7 @@ use crate::source::Span;
 pub(in crate::engine) use choice::{DECLINE, DONE};
 pub(super) use func::Gen;
 pub(super) use graph::Graph;
+pub use tier::Tier;
 
 /// First register that stands for a word of the instance's frame in the state block.
 pub(super) const FRAME_REL: u16 = 20_480;
@@ -154,6 +156,8 @@ pub(super) struct Shared<'g> {
     pub graph: Arc<Graph>,
     /// Without lowering: clause by clause, as `why` reads it.
     pub plain: bool,
+    /// Whether finished code is looked through for what it works out twice.
+    pub is_optimized: bool,
     pub code: Code,
     pub consts: HashMap<u64, u16>,
     /// Definitions with other definitions put in place, made when first asked for, and their sizes.
@@ -265,12 +269,13 @@ pub(super) struct Instance {
 }
 
 impl<'g> Shared<'g> {
-    pub fn new(game: &'g Game, layout: &'g Layout, graph: &Arc<Graph>, plain: bool) -> Self {
+    pub fn new(game: &'g Game, layout: &'g Layout, graph: &Arc<Graph>, tier: Tier) -> Self {
         Self {
             game,
             layout,
             graph: Arc::clone(graph),
-            plain,
+            plain: tier == Tier::AsWritten,
+            is_optimized: tier == Tier::Optimized,
             code: Code::default(),
             consts: HashMap::new(),
             expanded: HashMap::new(),
@@ -432,7 +437,7 @@ fn number_in<T: PartialEq>(list: &mut Vec<T>, wanted: T) -> Option<u16> {
     u16::try_from(at).ok()
 }
 
-/// Compiles the game: lowered for play, or plain: clause by clause, as it is written.
+/// Compiles the game.
 ///
 /// # Errors
 /// What did not fit.
@@ -440,14 +445,16 @@ pub(super) fn program(
     game: &Game,
     layout: &Layout,
     graph: &Arc<Graph>,
-    plain: bool,
+    tier: Tier,
 ) -> Result<Code, Overflow> {
-    let mut shared = Shared::new(game, layout, graph, plain);
-    shared.instance(Key {
-        source: Source::Start,
-        level: 0,
-    });
-    shared.finish()
+    tier.made(|tier| {
+        let mut shared = Shared::new(game, layout, graph, tier);
+        shared.instance(Key {
+            source: Source::Start,
+            level: 0,
+        });
+        shared.finish()
+    })
 }
 
 /// Compiles a fragment that `emit` writes; it ends with `Halt`.
@@ -458,10 +465,10 @@ pub(super) fn fragment(
     game: &Game,
     layout: &Layout,
     graph: &Arc<Graph>,
-    plain: bool,
+    tier: Tier,
     emit: &mut dyn FnMut(&mut Gen<'_, '_>),
 ) -> Result<Code, Overflow> {
-    fragment_of(Shared::new(game, layout, graph, plain), emit)
+    tier.made(|tier| fragment_of(Shared::new(game, layout, graph, tier), emit))
 }
 
 fn fragment_of(
@@ -486,19 +493,12 @@ pub(super) fn procedure(
     game: &Game,
     layout: &Layout,
     graph: &Arc<Graph>,
+    tier: Tier,
     proc: ProcId,
 ) -> Result<Code, Overflow> {
-    let mut shared = Shared::new(game, layout, graph, false);
-    let key = Key {
-        source: Source::Fragment(0),
-        level: 0,
-    };
-    shared.known.insert(key, 0);
-    let instance = Gen::fragment(&mut shared, key, &mut |r#gen| {
+    fragment(game, layout, graph, tier, &mut |r#gen| {
         r#gen.call(graph::Callee::Proc(proc));
-    });
-    shared.done.push(instance);
-    shared.finish()
+    })
 }
 
 /// Marks a jump whose target is not known yet.

@@ -139,7 +139,8 @@ impl Structure {
                 self.all([32, arms.len() as u64, u64::from(other.is_some())]);
                 for (values, _) in arms {
                     self.numbers.push(values.len() as u64);
-                    self.numbers.extend(values.iter().map(|value| *value as u64));
+                    self.numbers
+                        .extend(values.iter().map(|value| *value as u64));
                 }
             }
             ExprKind::Aggregate(aggregate) => {

@@ -2,7 +2,7 @@
 
 use super::inline::mentions;
 use super::tables::{Input, MOST_WORK, WORD_WORK};
-use super::{Gen, Shared, fragment_of};
+use super::{Gen, Shared, Tier, fragment_of};
 use crate::engine::chance::Dice;
 use crate::engine::layout::{Layout, words_of};
 use crate::engine::memory::{Memory, at};
@@ -242,7 +242,7 @@ impl Shared<'_> {
     /// Makes an expression that can be run for values of its inputs.
     fn trial(&mut self, body: &Expr, locals: &[LocalId], words: u16) -> Option<Trial> {
         let mut value: Reg = word::ARGS;
-        let shared = Shared::new(self.game, self.layout, &self.graph, true);
+        let shared = Shared::new(self.game, self.layout, &self.graph, Tier::AsWritten);
         let code = fragment_of(shared, &mut |r#gen: &mut Gen<'_, '_>| {
             r#gen.shared.locals.more.clone_from(&self.locals.more);
             for (at, local) in locals.iter().enumerate() {

@@ -4,6 +4,7 @@ use crate::model::text::Form;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::super::r#gen::Tier;
 use super::in_block;
 use super::trail::Trail;
 use crate::engine::machine::{Event, Happened, Machine};
@@ -166,7 +167,7 @@ impl Machine<'_> {
         let telling = program.game.tellings.get(id.index())?;
         let slot = program.tellings.get(id.index())?;
         let query = slot.get_or_init(|| {
-            Query::with_inputs(program, &telling.locals, &asked(telling), true).ok()
+            Query::with_inputs(program, &telling.locals, &asked(telling), Tier::AsWritten).ok()
         });
         let query = query.as_ref()?;
         let mut values = Vec::new();

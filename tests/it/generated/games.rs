@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use adit::diagnostic::codes;
 use adit::engine::{
-    Chance, Dice, Fault, FaultKind, Machine, PlayError, Program, Seen, Status, Told, ToldPart,
-    TrackValue, Viewer, compile,
+    Chance, Dice, Fault, FaultKind, Machine, PlayError, Program, Seen, Status, Tier, Told,
+    ToldPart, TrackValue, Viewer, compile, compile_as,
 };
 use adit::model::{Base, Game, NONE, StreamId, ZoneId};
 
@@ -400,8 +400,9 @@ impl Looks for Tally {
         if let Ok(kept) = &kept {
             std::fs::write(kept, &text).unwrap();
         }
-        for luck in 0..3 {
-            if let Err(stop) = play(&program.game, &program, seed ^ luck << 40, self) {
+        let baseline = compile_as(game, Tier::Baseline).expect("what is optimized fits");
+        for (luck, program) in (0..).zip([&program, &program, &baseline]) {
+            if let Err(stop) = play(&program.game, program, seed ^ luck << 40, self) {
                 self.wrong.push(format!("seed {seed}, {luck}: {stop:?}"));
                 return;
             }
