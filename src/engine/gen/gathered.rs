@@ -41,7 +41,8 @@ impl Shared<'_> {
     /// that is bound.
     pub fn gather(&mut self, expr: &Expr, bound: &[LocalId]) -> Option<(Digit, Input)> {
         // A truth value made of other values is better left to the table.
-        if expr.ty.base == Base::Bool && !self.node_reads_state(expr) {
+        let is_made = expr.ty.base == Base::Bool && !self.node_reads_state(expr);
+        if is_made || !self.has_planes {
             return None;
         }
         let reading = self.reading(expr, bound)?;

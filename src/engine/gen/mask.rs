@@ -409,6 +409,9 @@ impl Gen<'_, '_> {
 
     /// A table with the set as its rows.
     pub(super) fn row_plan(&mut self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<Plan> {
+        if !self.shared.may_be_rows(cond, x) {
+            return None;
+        }
         let rows = self.collect(cond, x, domain, x);
         let table = self.shared.tabled(&rows, &[])?;
         Some(Plan::Row(table))

@@ -185,6 +185,8 @@ pub(super) struct Shared<'g> {
     /// Those of the game, and what is made while expanding.
     pub locals: Locals<'g>,
     pub tables: tables::Cache,
+    /// Whether something is laid on a plane.
+    pub has_planes: bool,
     /// Sets of parts that are kept though some of their parts fault.
     pub faulty_kept: HashSet<u16>,
     /// The same for what is gathered from neighbours.
@@ -294,6 +296,7 @@ impl<'g> Shared<'g> {
                 more: Vec::new(),
             },
             tables: tables::Cache::default(),
+            has_planes: layout.zones.iter().any(super::layout::ZoneSlot::is_plane),
             faulty_kept: HashSet::new(),
             faulty_gathered: HashSet::new(),
             sure_defines: HashMap::new(),

@@ -114,10 +114,12 @@ impl Shared<'_> {
 
     /// Whether something hangs on more of what lies on the table than what lies at a place that is known.
     fn reads_more(&self, expr: &Expr, known: Known) -> bool {
+        let reads = self.reads_state(expr);
+        let Some(place) = known.filter(|_| reads) else {
+            return reads;
+        };
         let mut rest = expr.clone();
-        if let Some(place) = known {
-            leave_out(&mut rest, place);
-        }
+        leave_out(&mut rest, place);
         self.reads_state(&rest)
     }
 

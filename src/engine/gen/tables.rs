@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::iter::Peekable;
 
 use super::Shared;
 use super::graph::Callee;
@@ -11,7 +12,10 @@ use super::mask::is_local;
 use super::structure::{Structure, same};
 use super::trial::Room;
 use crate::engine::layout::{span_of, words_of};
-use crate::model::{Base, DefineId, Expr, ExprKind, LocalId, Node, Type, each_in_expr};
+use crate::model::{
+    Base, DefineId, Expr, ExprKind, LocalId, Node, NodeMut, Type, change, each_in_expr,
+    parts_of_expr,
+};
 
 /// Most rows of a table.
 pub(super) const MOST_ROWS: u64 = 16_384;
@@ -19,6 +23,8 @@ pub(super) const MOST_ROWS: u64 = 16_384;
 const MOST_VALUES: u64 = 1024;
 /// Most words of a table.
 pub(super) const MOST_WORDS: u64 = 65_536;
+/// Most inputs.
+const MOST_INPUTS: usize = 4;
 /// Work that all tables of a program may take together; what comes after stays code.
 pub(super) const MOST_WORK: u64 = 300_000_000;
 /// Work for putting down one word.
@@ -82,6 +88,16 @@ pub(in crate::engine) struct Input {
     pub lo: i64,
     /// Number of values, the absent one (the last) included.
     pub n: u64,
+}
+
+/// The inputs of an expression, while they are looked for.
+#[derive(Default)]
+struct Inputs {
+    inputs: Vec<(LocalId, Input)>,
+    /// How many parts were met.
+    met: usize,
+    /// The parts that are inputs by when they were met, and what stands in their places.
+    taken: Vec<(usize, Expr)>,
 }
 
 impl Shared<'_> {
@@ -207,9 +223,11 @@ impl Shared<'_> {
         if self.plain {
             return None;
         }
-        let mut body = expr.clone();
-        let mut inputs: Vec<(LocalId, Input)> = Vec::new();
-        self.take_inputs(&mut body, &mut Vec::new(), &mut inputs)?;
+        let mut found = Inputs::default();
+        self.find_inputs(expr, &mut Vec::new(), &mut found)?;
+        let Inputs {
+            mut inputs, taken, ..
+        } = found;
         inputs.sort_by_key(|(_, input)| match &input.expr.kind {
             ExprKind::Local(local) => last.iter().position(|l| l == local).map_or(0, |at| at + 1),
             _ => 0,
@@ -221,6 +239,8 @@ impl Shared<'_> {
         if rows > MOST_ROWS || rows * u64::from(words) > MOST_WORDS || !is_wanted(&inputs) {
             return None;
         }
+        let mut body = expr.clone();
+        put(&mut body, &mut 0, &mut taken.into_iter().peekable());
         let base = self.build(&body, &inputs, words, rows)?;
         let inputs: Vec<Input> = inputs.into_iter().map(|(_, input)| input).collect();
         let faults = !self.tables.faults(base).is_empty()
@@ -250,75 +270,81 @@ impl Shared<'_> {
         cells.is_some_and(|cells| cells.iter().all(|it| *it == 1))
     }
 
-    /// Replaces the largest parts that read the state or outer locals by fresh locals.
-    fn take_inputs(
+    /// Whether a condition may be a table, were it asked of all values of a local.
+    pub(super) fn may_be_rows(&mut self, cond: &Expr, x: LocalId) -> bool {
+        let found = &mut Inputs::default();
+        !self.plain && self.find_inputs(cond, &mut vec![x], found).is_some()
+    }
+
+    /// Finds the largest parts that read the state or outer locals.
+    fn find_inputs(
         &mut self,
-        expr: &mut Expr,
+        expr: &Expr,
         bound: &mut Vec<LocalId>,
-        inputs: &mut Vec<(LocalId, Input)>,
+        found: &mut Inputs,
     ) -> Option<()> {
+        let at = found.met;
+        found.met += 1;
         match &expr.kind {
             ExprKind::Local(local) if bound.contains(local) => return Some(()),
-            ExprKind::Local(_) => return self.take(expr, inputs),
+            ExprKind::Local(_) => return self.take(expr, at, found),
             ExprKind::After(..) | ExprKind::Can(..) | ExprKind::Repeated => return None,
             _ => {}
         }
         if !bound.is_empty()
             && let Some((digit, input)) = self.gather(expr, bound)
         {
-            let known = inputs.iter().find(|(_, it)| same(&it.expr, &input.expr));
+            let mut known = found.inputs.iter();
+            let known = known.find(|(_, it)| same(&it.expr, &input.expr));
             let local = match known {
                 Some((local, _)) => *local,
                 None => {
                     let local = self.new_local(input.expr.ty);
-                    inputs.push((local, input));
+                    found.inputs.push((local, input));
                     local
                 }
             };
-            *expr = digit(local);
-            return (inputs.len() <= 4).then_some(());
+            found.taken.push((at, digit(local)));
+            return (found.inputs.len() <= MOST_INPUTS).then_some(());
         }
         if self.node_reads_state(expr) {
             if mentions(expr, bound) {
                 return None;
             }
-            return self.take(expr, inputs);
+            return self.take(expr, at, found);
         }
         let mut ok = Some(());
-        crate::model::change::parts_of_expr(expr, &mut |node| match node {
-            crate::model::NodeMut::Expr(part) => {
+        parts_of_expr(expr, &mut |node| match node {
+            Node::Expr(part) => {
                 if ok.is_some() {
-                    ok = self.take_inputs(part, bound, inputs);
+                    ok = self.find_inputs(part, bound, found);
                 }
             }
-            crate::model::NodeMut::Binds(local) => bound.push(*local),
-            crate::model::NodeMut::Stmt(_) => ok = None,
+            Node::Binds(local) => bound.push(local),
+            Node::Stmt(_) => ok = None,
         });
         ok
     }
 
-    fn take(&mut self, expr: &mut Expr, inputs: &mut Vec<(LocalId, Input)>) -> Option<()> {
+    fn take(&mut self, expr: &Expr, at: usize, found: &mut Inputs) -> Option<()> {
         let (lo, n) = self.values(expr.ty).filter(|it| it.1 <= MOST_VALUES)?;
-        let known = inputs
+        let known = found
+            .inputs
             .iter()
             .find(|(_, input)| same(&input.expr, expr) || is_asked(&input.expr, expr))
             .map(|(local, _)| *local);
         let local = known.unwrap_or_else(|| {
             let id = self.new_local(expr.ty);
-            inputs.push((
-                id,
-                Input {
-                    expr: expr.clone(),
-                    lo,
-                    n,
-                },
-            ));
+            let expr = expr.clone();
+            found.inputs.push((id, Input { expr, lo, n }));
             id
         });
-        if inputs.len() > 4 {
+        if found.inputs.len() > MOST_INPUTS {
             return None;
         }
-        expr.kind = ExprKind::Local(local);
+        let kind = ExprKind::Local(local);
+        let Expr { ty, span, .. } = *expr;
+        found.taken.push((at, Expr { kind, ty, span }));
         Some(())
     }
 
@@ -354,6 +380,25 @@ impl Shared<'_> {
         self.tables.made.insert(key, base);
         Some(base)
     }
+}
+
+/// Puts in place what the inputs of an expression are called.
+fn put(
+    expr: &mut Expr,
+    met: &mut usize,
+    taken: &mut Peekable<impl Iterator<Item = (usize, Expr)>>,
+) {
+    let at = *met;
+    *met += 1;
+    if let Some((_, called)) = taken.next_if(|it| it.0 == at) {
+        *expr = called;
+        return;
+    }
+    change::parts_of_expr(expr, &mut |node| {
+        if let NodeMut::Expr(part) = node {
+            put(part, met, taken);
+        }
+    });
 }
 
 /// A scalar type that is an index into a table.
