@@ -1,5 +1,7 @@
 //! From the names on a command line to checked rules.
 
+mod budget;
+
 use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Read as Reader};
@@ -7,6 +9,8 @@ use std::path::{self, Path};
 use std::sync::Arc;
 
 use clap::Args;
+
+pub use budget::Budget;
 
 use super::shelf::Shelf;
 use super::strangers::{self, Around};
@@ -22,9 +26,6 @@ use crate::syntax::ast::{HeaderKind, ItemKind, Name, Reading, SettingValues};
 
 /// Largest file that is read. The largest text a rulebook may have is far below.
 const MAX_FILE: u64 = 64 << 20;
-
-/// Text that one command may read in all.
-const MOST_TEXT: usize = 16 << 20;
 
 /// Which rules are meant.
 #[derive(Args, Debug, Clone, Default)]
@@ -419,52 +420,6 @@ fn ready(checked: Checked) -> Result<Loaded, CliError> {
                 .collect();
             Err(CliError::found(sources, errors))
         }
-    }
-}
-
-/// Text that one command looks at again and again, for other readings, tables and amendments, and what was read of it.
-#[derive(Debug)]
-pub struct Budget {
-    left: usize,
-    memory: Memory,
-}
-
-impl Default for Budget {
-    fn default() -> Self {
-        Self {
-            left: MOST_TEXT,
-            memory: Memory::default(),
-        }
-    }
-}
-
-impl Budget {
-    /// Whether nothing more may be read.
-    pub fn is_empty(&self) -> bool {
-        self.left == 0
-    }
-
-    /// What was read, for rules that take nothing off.
-    pub fn memory(&self) -> &Memory {
-        &self.memory
-    }
-
-    /// Reads and checks rules, and takes off their text.
-    pub fn read(&mut self, asked: &Asked) -> Result<Checked, CliError> {
-        let checked = read_with(asked, &self.memory)?;
-        let texts = checked.sources.iter().map(|(_, source)| source.text.len());
-        self.left = self.left.saturating_sub(texts.sum());
-        Ok(checked)
-    }
-
-    /// Reads rules for another table; the finding says that there were too many.
-    pub fn load(&mut self, asked: &Asked) -> Result<Loaded, CliError> {
-        if self.is_empty() {
-            let message = "too many numbers of players are named to look at them all";
-            let help = "ask for one of them: `--players N`";
-            return Err(CliError::new(codes::OUT_OF_WORK, message, help));
-        }
-        ready(self.read(asked)?)
     }
 }
 

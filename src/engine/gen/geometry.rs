@@ -1,6 +1,7 @@
 //! Spaces as tables: steps, neighbours, distances.
 
 use super::Shared;
+use crate::engine::op::Shift;
 use crate::model::{
     Base, Binder, Domain, DomainId, DomainKind, NONE, Near, Shape, Type, near_of, steps_of,
 };
@@ -176,5 +177,20 @@ impl Shared<'_> {
 
     pub(super) fn domain(&self, id: DomainId) -> Option<&'_ Domain> {
         self.game.domains.get(id.index())
+    }
+}
+
+/// A way as a shift: from cell to cell by the same number, and never round.
+pub(super) fn shift_of(next: &[i64]) -> Shift {
+    let mut steps = next.iter().zip(0i64..).filter(|(to, _)| **to >= 0);
+    let by = steps.clone().next().map(|(to, from)| to - from);
+    let is_shift = steps.all(|(to, from)| Some(to - from) == by);
+    let cells = next.iter().zip(0u32..).filter(|(to, _)| **to >= 0);
+    Shift {
+        keep: cells.fold(0, |keep, (_, from)| keep | 1 << (from & 63)),
+        by: by
+            .filter(|_| is_shift)
+            .and_then(|by| u8::try_from(by.rem_euclid(64)).ok())
+            .and_then(std::num::NonZeroU8::new),
     }
 }

@@ -115,9 +115,10 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::layout::Layout;
-use super::op::{Code, LineShape, Pc, RowsShape, Shift, WalkShape};
+use super::op::{Code, LineShape, Pc, RowsShape, WalkShape};
 use crate::model::{ActionId, DefineId, DomainId, Expr, Game, Local, LocalId, ProcId, Type};
 use crate::source::Span;
+use geometry::shift_of;
 
 pub(in crate::engine) use choice::{DECLINE, DONE};
 pub(super) use func::Gen;
@@ -235,21 +236,6 @@ impl Locals<'_> {
         let id = self.game.len() + self.more.len();
         self.more.push(ty);
         LocalId(u32::try_from(id).unwrap_or(u32::MAX))
-    }
-}
-
-/// A way as a shift: from cell to cell by the same number, and never round.
-fn shift_of(next: &[i64]) -> Shift {
-    let mut steps = next.iter().zip(0i64..).filter(|(to, _)| **to >= 0);
-    let by = steps.clone().next().map(|(to, from)| to - from);
-    let is_shift = steps.all(|(to, from)| Some(to - from) == by);
-    let cells = next.iter().zip(0u32..).filter(|(to, _)| **to >= 0);
-    Shift {
-        keep: cells.fold(0, |keep, (_, from)| keep | 1 << (from & 63)),
-        by: by
-            .filter(|_| is_shift)
-            .and_then(|by| u8::try_from(by.rem_euclid(64)).ok())
-            .and_then(std::num::NonZeroU8::new),
     }
 }
 
