@@ -12,7 +12,7 @@ use super::mask::Plan;
 use super::memo::Memos;
 use super::structure::Structure;
 use super::tidy::{place, tidy};
-use super::{FRAME_REL, Instance, Key, Overflow, Shared, Source, UNKNOWN};
+use super::{FRAME_REL, Instance, Key, Overflow, Shared, Source, Tier, UNKNOWN};
 use crate::engine::op::{FaultKind, Frame, Op, Pc, Reg};
 use crate::model::{DomainId, Expr, LocalId};
 use crate::source::Span;
@@ -197,7 +197,7 @@ impl<'s, 'g> Gen<'s, 'g> {
                 entries.push(*at);
             }
         });
-        if self.shared.is_optimized {
+        if self.is_looked_through() {
             let pauses = |index: &usize| self.pausing.contains(index);
             let pausing: Vec<usize> = self.calls.iter().map(|it| it.0).filter(pauses).collect();
             let begun = self.spans.iter().chain(&self.origins);
@@ -229,6 +229,33 @@ impl<'s, 'g> Gen<'s, 'g> {
             calls: self.calls,
             points: self.points,
             frames: self.frames,
+        }
+    }
+
+    /// Whether what is worked out twice is looked for. What calls the same twice, or in a loop, may otherwise take as
+    /// many times longer as such calls are nested; all else takes some times longer at most.
+    fn is_looked_through(&self) -> bool {
+        let mut callees: Vec<usize> = self.calls.iter().map(|it| it.1).collect();
+        callees.sort_unstable();
+        let is_asked_twice = || callees.windows(2).any(|it| it[0] == it[1]);
+        let is_in_loop = || {
+            let calls_between = |from: usize, to: usize| {
+                let mut calls = self.calls.iter();
+                calls.any(|(at, _)| (from..=to).contains(at))
+            };
+            self.ops.iter().enumerate().any(|(at, op)| {
+                let (mut op, mut leads_back) = (*op, false);
+                op.each_jump(&mut |to| {
+                    let to = usize::from(*to);
+                    leads_back |= to <= at && calls_between(to, at);
+                });
+                leads_back
+            })
+        };
+        match self.shared.tier {
+            Tier::AsWritten => false,
+            Tier::Baseline => is_asked_twice() || is_in_loop(),
+            Tier::Optimized => true,
         }
     }
 

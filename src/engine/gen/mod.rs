@@ -157,8 +157,7 @@ pub(super) struct Shared<'g> {
     pub graph: Arc<Graph>,
     /// Without lowering: clause by clause, as `why` reads it.
     pub plain: bool,
-    /// Whether finished code is looked through for what it works out twice.
-    pub is_optimized: bool,
+    pub tier: Tier,
     pub code: Code,
     pub consts: HashMap<u64, u16>,
     /// Definitions with other definitions put in place, made when first asked for, and their sizes.
@@ -263,7 +262,7 @@ impl<'g> Shared<'g> {
             layout,
             graph: Arc::clone(graph),
             plain: tier == Tier::AsWritten,
-            is_optimized: tier == Tier::Optimized,
+            tier,
             code: Code::default(),
             consts: HashMap::new(),
             expanded: HashMap::new(),

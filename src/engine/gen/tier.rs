@@ -8,7 +8,7 @@ use crate::engine::op::Code;
 pub enum Tier {
     /// Clause by clause, as `why` reads them.
     AsWritten,
-    /// Lowered. It is ready soonest of those that play fast, and made for a few positions.
+    /// Lowered, and nothing is called twice. It is ready soonest of those that play fast, and made for a few positions.
     Baseline,
     /// Lowered, and nothing is worked out twice: made for many games.
     #[default]
