@@ -64,6 +64,11 @@ impl CliError {
         CliError::Found(Box::new(about(rules, problem, name, text)))
     }
 
+    /// Whether this was found.
+    pub fn is(&self, code: Code) -> bool {
+        matches!(self, CliError::Found(it) if it.diagnostics.iter().any(|it| it.code == code))
+    }
+
     /// Shows where in the rules it happened, if it brings no texts of its own.
     pub fn within(mut self, rules: &Sources) -> CliError {
         if let CliError::Found(findings) = &mut self

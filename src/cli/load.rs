@@ -80,9 +80,15 @@ pub struct Asked {
 
 impl Asked {
     /// The same for few moves: the rules are ready sooner.
-    pub fn for_few_moves(mut self) -> Asked {
-        self.tier = Tier::Baseline;
-        self
+    pub fn for_few_moves(self) -> Asked {
+        let tier = Tier::Baseline;
+        Asked { tier, ..self }
+    }
+
+    /// The same for many moves.
+    pub fn for_many_moves(self) -> Asked {
+        let tier = Tier::Optimized;
+        Asked { tier, ..self }
     }
 
     /// Reads the input where `-` stands for the game; it is called so, or by the path of which it may be the text.

@@ -109,11 +109,31 @@ impl PositionArgs {
 
 impl Place {
     /// Plays on to the position and asks about it; what is wrong with a move is said with symbols or in plain
-    /// letters.
+    /// letters. Where rules that are good for a few moves run out of work, those for many answer.
     pub fn ask<T>(
         &self,
         form: Form,
-        question: impl FnOnce(&mut Session<'_>) -> Result<T, CliError>,
+        mut question: impl FnMut(&mut Session<'_>) -> Result<T, CliError>,
+    ) -> Result<T, CliError> {
+        let answer = self.ask_once(form, &mut question);
+        let is_tired = |it: &CliError| it.is(codes::OUT_OF_FUEL);
+        if answer.as_ref().err().is_none_or(|it| !is_tired(it))
+            || self.loaded.asked.tier == Tier::Optimized
+        {
+            return answer;
+        }
+        let place = Place {
+            loaded: load::load(self.loaded.asked.clone().for_many_moves())?,
+            at: self.at.clone(),
+            transcript: self.transcript.clone(),
+        };
+        place.ask_once(form, &mut question)
+    }
+
+    fn ask_once<T>(
+        &self,
+        form: Form,
+        question: &mut impl FnMut(&mut Session<'_>) -> Result<T, CliError>,
     ) -> Result<T, CliError> {
         let answer = self
             .session(form)

@@ -181,8 +181,13 @@ impl Matrix {
 
     /// Returns whether all was looked at, to its end.
     pub fn is_finished(&self) -> bool {
+        self.left_out == 0 && !self.runs_short()
+    }
+
+    /// Returns whether some ruling ran out of work.
+    pub fn runs_short(&self) -> bool {
         let mut cells = self.rows.iter().flat_map(|row| &row.cells);
-        self.left_out == 0 && cells.all(|it| *it != Cell::Unfinished)
+        cells.any(|it| *it == Cell::Unfinished)
     }
 
     /// Returns whether some ruling failed.

@@ -11,6 +11,7 @@ use crate::cli::load::{self, Asked, GameArgs, Loaded};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui, files};
 use crate::diagnostic::codes;
+use crate::engine::Tier;
 use crate::lsp::Question;
 use crate::play::Problem;
 use crate::ruling::{Matrix, Ran};
@@ -125,7 +126,14 @@ pub struct FaultJson {
 
 /// Runs the rulings; the answer is no where one fails, or where none says anything.
 pub fn run(args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
-    run_for(args, args.game.asked().for_few_moves(), ui)
+    let asked = args.game.asked();
+    // How a ruling flips is looked for in many games.
+    let asked = if args.flips {
+        asked
+    } else {
+        asked.for_few_moves()
+    };
+    run_for(args, asked, ui)
 }
 
 /// The same, with the game looked for where it is said.
@@ -138,6 +146,9 @@ pub fn run_for(args: &RulingsArgs, asked: Asked, ui: &mut Ui<'_>) -> Result<Exit
             ui.watched(&mut shown, || counted(sets, "rule set"))
         })?;
         ui.progress("");
+        if asked.tier == Tier::Baseline && !matrix.stopped && matrix.runs_short() {
+            return run_for(args, asked.for_many_moves(), ui);
+        }
         return tell_matrix(&matrix, ui);
     }
     if let (true, Some(id)) = (args.flips, &args.id) {
@@ -147,6 +158,11 @@ pub fn run_for(args: &RulingsArgs, asked: Asked, ui: &mut Ui<'_>) -> Result<Exit
     let written = written.map(|it| &it.id).collect::<HashSet<_>>().len();
     let mut all = hear(&asked, loaded, args.id.as_deref(), &|| !ui.is_stopped())?;
     let is_stopped = ui.is_stopped();
+    // What ran out of work may come to its end where nothing is worked out twice.
+    let is_tired = |it: &Heard| it.ran.as_ref().is_some_and(|it| it.unfinished);
+    if asked.tier == Tier::Baseline && !is_stopped && all.values().any(is_tired) {
+        return run_for(args, asked.for_many_moves(), ui);
+    }
     if let Some(id) = &args.id {
         let known: Vec<String> = all.keys().cloned().collect();
         all.retain(|it, _| it == id);
