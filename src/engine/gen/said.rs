@@ -144,7 +144,7 @@ impl Gen<'_, '_> {
         let before = parts(&question);
         question.only_one(self.shared, &one, x);
         let is_opened = parts(&question) != before;
-        if !question.solve(&mut []) && !(is_opened && question.relates(self.shared, x)) {
+        if !(question.solve(&mut []) || is_opened && question.relates(self.shared, x)) {
             return None;
         }
         question.without_members(self.shared);
