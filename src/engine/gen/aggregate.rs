@@ -130,7 +130,9 @@ impl Gen<'_, '_> {
         let Base::Set(domain) = set.ty.base else {
             return None;
         };
-        if self.shared.plain || aggregate.op == AggregateOp::Collect && aggregate.value.is_some() {
+        if self.shared.is_plain()
+            || aggregate.op == AggregateOp::Collect && aggregate.value.is_some()
+        {
             return None;
         }
         let mut plans = Vec::new();
@@ -190,7 +192,7 @@ impl Gen<'_, '_> {
         {
             return self.mov_n(d, set, n);
         }
-        if !self.shared.plain && self.rays_to(aggregate, d) {
+        if !self.shared.is_plain() && self.rays_to(aggregate, d) {
             return;
         }
         if let Some(image) = self.image(aggregate, domain) {
@@ -244,7 +246,7 @@ impl Gen<'_, '_> {
     }
 
     fn extreme_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) {
-        if !self.shared.plain {
+        if !self.shared.is_plain() {
             let mut whole = Expr {
                 kind: ExprKind::Aggregate(Box::new(aggregate.clone())),
                 ty,

@@ -224,7 +224,7 @@ impl Gen<'_, '_> {
         each_in_block(&proc.body, &mut |_| nodes += 1);
         let slots = self.slots_of(&self.params_of(id)).unwrap_or_default();
         let fits = nodes <= SHORT_BODY && proc.params.len() == slots.len() + 1;
-        if self.shared.plain || !fits || self.shared.graph.recursive(Callee::Proc(body)) {
+        if self.shared.is_plain() || !fits || self.shared.graph.recursive(Callee::Proc(body)) {
             return false;
         }
         let block = self.shared.expanded_block(&proc.body);

@@ -32,7 +32,7 @@ impl Gen<'_, '_> {
         step: &Expr,
         domain: DomainId,
     ) -> Option<(Tabled, Reg)> {
-        if self.shared.plain {
+        if self.shared.is_plain() {
             return None;
         }
         let step = self.opened_step(step, var, domain)?;
@@ -153,7 +153,7 @@ impl Gen<'_, '_> {
     /// The ways on which steps lead.
     fn ways_on(&mut self, var: LocalId, step: &Expr, domain: DomainId) -> Option<Vec<Way>> {
         let n = words_for(self.domain_size(domain));
-        if self.shared.plain || self.is_parts(domain) || u8::try_from(n).is_err() {
+        if self.shared.is_plain() || self.is_parts(domain) || u8::try_from(n).is_err() {
             return None;
         }
         let said = self.shared.by_ways(step);

@@ -117,7 +117,7 @@ impl Gen<'_, '_> {
         };
         let is_part = aggregate.op == AggregateOp::Collect && aggregate.value.is_none();
         let is_one = is_plain(element) && !element.ty.optional;
-        if self.shared.plain || !is_part || !is_one || !self.shared.surely(set) {
+        if self.shared.is_plain() || !is_part || !is_one || !self.shared.surely(set) {
             return None;
         }
         let (mut early, mut facts) = (self.facts.clone(), self.facts.clone());

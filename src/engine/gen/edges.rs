@@ -85,7 +85,7 @@ impl Gen<'_, '_> {
         step: &Expr,
         domain: DomainId,
     ) -> Option<Edges> {
-        if self.shared.plain {
+        if self.shared.is_plain() {
             return None;
         }
         let to = self.shared.fresh_local(var);

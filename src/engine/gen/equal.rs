@@ -34,7 +34,7 @@ impl Shared<'_> {
 
     /// The same for the parameters of an action and what is required of them.
     pub(super) fn use_equal_params(&self, params: &mut [Param], conds: &mut [Expr]) {
-        if self.plain {
+        if self.is_plain() {
             return;
         }
         let mut known = Vec::new();

@@ -49,7 +49,7 @@ impl Gen<'_, '_> {
 
     /// What an element is made from, where that has its number: a record of one field, mostly.
     fn same_number(&mut self, expr: &Expr) -> Option<Expr> {
-        if self.shared.plain || self.shared.node_reads_state(expr) {
+        if self.shared.is_plain() || self.shared.node_reads_state(expr) {
             return None;
         }
         let table = self.sure_table(expr, &[])?;
@@ -177,7 +177,9 @@ impl Gen<'_, '_> {
 
     /// Cells, steps and the like that depend on little: one look into a table.
     pub(super) fn looked_up(&mut self, expr: &Expr, d: Reg) -> bool {
-        if self.shared.plain || !matches!(expr.kind, ExprKind::Make(..) | ExprKind::Step { .. }) {
+        if self.shared.is_plain()
+            || !matches!(expr.kind, ExprKind::Make(..) | ExprKind::Step { .. })
+        {
             return false;
         }
         // What reads the state itself would be its own input.
@@ -310,7 +312,7 @@ impl Gen<'_, '_> {
             self.op(Op::Plane(PlaneOp::Gathered { d, gathered, place }));
             return;
         }
-        if !self.shared.plain
+        if !self.shared.is_plain()
             && self.shared.is_table(define)
             && let Some(table) = self.sure_table(expr, &[])
         {

@@ -22,7 +22,7 @@ impl Gen<'_, '_> {
         sink: &mut Sink<'_>,
     ) -> bool {
         let is_member = levels.iter().any(|it| it.member.is_some());
-        if self.shared.plain || self.literal > 0 || self.filling || is_member {
+        if self.shared.is_plain() || self.literal > 0 || self.filling || is_member {
             return false;
         }
         let Some((zone, all)) = self.read_unasked(levels, conds) else {

@@ -17,7 +17,7 @@ impl Gen<'_, '_> {
         conds: &[Cond<'_>],
         sink: &mut Sink<'_>,
     ) -> bool {
-        if self.shared.plain || self.literal > 0 {
+        if self.shared.is_plain() || self.literal > 0 {
             return false;
         }
         let Some((asked, held)) = self.held_first(levels, conds) else {

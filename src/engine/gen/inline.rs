@@ -78,7 +78,7 @@ impl Shared<'_> {
     /// Puts definitions in place, from the inside out. Recursive ones, tabulated ones and very large
     /// ones stay calls.
     pub fn expand(&mut self, expr: &mut Expr) {
-        if self.plain {
+        if self.is_plain() {
             return;
         }
         if let Some(count) = self.added_up(expr) {

@@ -57,7 +57,7 @@ impl Gen<'_, '_> {
         let ExprKind::After(body, value) = &tried.kind else {
             return None;
         };
-        if self.shared.plain {
+        if self.shared.is_plain() {
             return None;
         }
         let carried = self.carried(body, value)?;

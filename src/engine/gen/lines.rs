@@ -102,7 +102,8 @@ impl Gen<'_, '_> {
     /// `some { d in D where 1 + count (walk d …) + count (walk opposite(d) …) >= n }`: jumps where that is
     /// `when`; false where it is another condition.
     pub(super) fn cond_lines(&mut self, aggregate: &Aggregate, when: bool, label: Label) -> bool {
-        let Some((cond, negated, over)) = asked_of_ways(aggregate).filter(|_| !self.shared.plain)
+        let Some((cond, negated, over)) =
+            asked_of_ways(aggregate).filter(|_| !self.shared.is_plain())
         else {
             return false;
         };
@@ -116,7 +117,7 @@ impl Gen<'_, '_> {
 
     /// The same for one way that is known.
     pub(super) fn cond_line(&mut self, cond: &Expr, when: bool, label: Label) -> bool {
-        if self.shared.plain {
+        if self.shared.is_plain() {
             return false;
         }
         let line = self.line_of(cond, false, None, &[0]);

@@ -113,7 +113,7 @@ impl Gen<'_, '_> {
 
     /// How to get that set. What was asked in vain is not asked again while the same is known.
     pub(super) fn plan(&mut self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<Plan> {
-        if self.shared.plain {
+        if self.shared.is_plain() {
             return None;
         }
         if !mentions(cond, &[x]) {

@@ -94,7 +94,7 @@ impl Gen<'_, '_> {
 
     /// What `body` writes is come to in one position only.
     pub(super) fn in_one_position(&mut self, body: impl FnOnce(&mut Self)) {
-        if self.shared.plain {
+        if self.shared.is_plain() {
             return body(self);
         }
         let start = self.next_op();

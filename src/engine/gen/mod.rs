@@ -155,8 +155,7 @@ pub(super) struct Shared<'g> {
     pub game: &'g Game,
     pub layout: &'g Layout,
     pub graph: Arc<Graph>,
-    /// Without lowering: clause by clause, as `why` reads it.
-    pub plain: bool,
+    /// What is made of the rules.
     pub tier: Tier,
     pub code: Code,
     pub consts: HashMap<u64, u16>,
@@ -261,7 +260,6 @@ impl<'g> Shared<'g> {
             game,
             layout,
             graph: Arc::clone(graph),
-            plain: tier == Tier::AsWritten,
             tier,
             code: Code::default(),
             consts: HashMap::new(),
@@ -291,6 +289,11 @@ impl<'g> Shared<'g> {
             done: Vec::new(),
             overflow: None,
         }
+    }
+
+    /// Whether nothing is lowered.
+    pub fn is_plain(&self) -> bool {
+        self.tier == Tier::AsWritten
     }
 
     /// The instance for a source, compiled later if it is new.

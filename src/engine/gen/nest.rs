@@ -123,13 +123,13 @@ impl Gen<'_, '_> {
 
     /// What else may be asked, that leaves fewer to be looked at.
     fn first_asked(&mut self, levels: &[Level<'_>], conds: &[Cond<'_>]) -> Option<(Expr, usize)> {
-        let literal = self.shared.plain || levels.iter().any(|it| it.member.is_some());
+        let literal = self.shared.is_plain() || levels.iter().any(|it| it.member.is_some());
         (!literal).then(|| self.may_lead(levels, conds))?
     }
 
     fn nest_of(&mut self, levels: &[Level<'_>], conds: &[Cond<'_>], sink: &mut Sink<'_>) {
         // A member that may be missing is in no set that its level runs over.
-        let literal = self.shared.plain
+        let literal = self.shared.is_plain()
             || levels
                 .iter()
                 .any(|level| level.member.is_some_and(|it| it.optional));

@@ -17,7 +17,7 @@ impl Shared<'_> {
         let proc = self.game.procs.get(id.index())?;
         // One that owes a value faults at its end.
         let owes = proc.ty.base != Base::Unit;
-        if self.plain || owes || self.graph.recursive(Callee::Proc(id)) {
+        if self.is_plain() || owes || self.graph.recursive(Callee::Proc(id)) {
             return None;
         }
         let (mut size, mut bound, mut straight) = (0, HashMap::new(), true);

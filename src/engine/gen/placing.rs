@@ -54,7 +54,7 @@ impl Gen<'_, '_> {
         sink: &mut Sink<'_>,
     ) -> bool {
         let is_member = levels.iter().any(|it| it.member.is_some());
-        if self.shared.plain || self.literal > 0 || self.knowing || is_member {
+        if self.shared.is_plain() || self.literal > 0 || self.knowing || is_member {
             return false;
         }
         let (mut facts, mut unsure) = (self.facts.clone(), Vec::new());

@@ -261,7 +261,7 @@ impl Gen<'_, '_> {
         domain: DomainId,
         d: Reg,
     ) -> bool {
-        let Some(parts) = self.meeting(domain).filter(|_| !self.shared.plain) else {
+        let Some(parts) = self.meeting(domain).filter(|_| !self.shared.is_plain()) else {
             return false;
         };
         let mut rest = Vec::new();

@@ -180,7 +180,7 @@ impl Gen<'_, '_> {
             }
             _ => return None,
         });
-        if self.shared.plain {
+        if self.shared.is_plain() {
             return None;
         }
         let x = self.shared.new_local(ty);

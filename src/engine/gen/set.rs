@@ -129,7 +129,7 @@ impl Gen<'_, '_> {
 
     /// A set that depends on little, from a table of all of them.
     fn collected_before(&mut self, expr: &Expr, op: AggregateOp, d: Reg) -> bool {
-        if self.shared.plain || op != AggregateOp::Collect {
+        if self.shared.is_plain() || op != AggregateOp::Collect {
             return false;
         }
         let Some(table) = self.sure_table(expr, &[]) else {
@@ -200,7 +200,7 @@ impl Gen<'_, '_> {
         let ExprKind::Call(define, args) = &expr.kind else {
             return;
         };
-        if !self.shared.plain
+        if !self.shared.is_plain()
             && self.shared.is_table(*define)
             && let Some(table) = self.sure_table(expr, &[])
         {

@@ -38,7 +38,10 @@ impl Gen<'_, '_> {
         let Base::Set(domain) = set.ty.base else {
             return None;
         };
-        if self.shared.plain || !matches!(last.order, Order::Ascending) || self.is_parts(domain) {
+        if self.shared.is_plain()
+            || !matches!(last.order, Order::Ascending)
+            || self.is_parts(domain)
+        {
             return None;
         }
         let (mut parts, mut guards) = (Vec::new(), 0);

@@ -220,7 +220,7 @@ impl Shared<'_> {
         last: &[LocalId],
         is_wanted: impl FnOnce(&[(LocalId, Input)]) -> bool,
     ) -> Option<Tabled> {
-        if self.plain {
+        if self.is_plain() {
             return None;
         }
         let mut found = Inputs::default();
@@ -273,7 +273,7 @@ impl Shared<'_> {
     /// Whether a condition may be a table, were it asked of all values of a local.
     pub(super) fn may_be_rows(&mut self, cond: &Expr, x: LocalId) -> bool {
         let found = &mut Inputs::default();
-        !self.plain && self.find_inputs(cond, &mut vec![x], found).is_some()
+        !self.is_plain() && self.find_inputs(cond, &mut vec![x], found).is_some()
     }
 
     /// Finds the largest parts that read the state or outer locals.

@@ -40,9 +40,11 @@ impl Gen<'_, '_> {
 
     /// A sum of what no position changes, over a set, in one operation.
     fn total_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) -> bool {
-        let (false, [binder], Some(value)) =
-            (self.shared.plain, &*aggregate.binders, &aggregate.value)
-        else {
+        let (false, [binder], Some(value)) = (
+            self.shared.is_plain(),
+            &*aggregate.binders,
+            &aggregate.value,
+        ) else {
             return false;
         };
         let (set, place) = match &binder.over {

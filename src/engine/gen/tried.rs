@@ -51,7 +51,7 @@ impl Gen<'_, '_> {
         conds: &[Cond<'_>],
         sink: &mut Sink<'_>,
     ) -> bool {
-        if self.shared.plain || self.literal > 0 || self.trying {
+        if self.shared.is_plain() || self.literal > 0 || self.trying {
             return false;
         }
         let (mut asked, mut needed, mut found) = (Vec::new(), Vec::new(), false);

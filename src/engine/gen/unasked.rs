@@ -31,7 +31,7 @@ pub(in crate::engine) struct Asked {
 impl Gen<'_, '_> {
     /// What is asked by `value` after `body`, if something in the body goes.
     pub(super) fn asked_after(&mut self, body: &[Stmt], value: &Expr) -> Option<u32> {
-        if self.shared.plain {
+        if self.shared.is_plain() {
             return None;
         }
         let mut reads = Reads::of(self.shared.game);

@@ -202,7 +202,7 @@ impl Shared<'_> {
             return None;
         };
         steps::rays_of(ways, last, aggregate.value.as_ref())?;
-        if self.plain || before.is_empty() {
+        if self.is_plain() || before.is_empty() {
             return None;
         }
         let rays = Aggregate {

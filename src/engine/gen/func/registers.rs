@@ -17,7 +17,7 @@ impl Gen<'_, '_> {
     pub fn release(&mut self, mark: Mark) {
         // What is known already is looked for where it was put: each value has its own place, and in the end
         // they share as few as they need.
-        if self.shared.plain || self.temp > MOST_APART {
+        if self.shared.is_plain() || self.temp > MOST_APART {
             self.temp = mark.temp.max(self.memos.held);
         }
         self.frame = mark.frame;
