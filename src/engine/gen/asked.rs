@@ -72,10 +72,7 @@ impl Gen<'_, '_> {
         let ExprKind::Aggregate(aggregate) = &cond.expr.kind else {
             return None;
         };
-        let mut question = Question {
-            binders: aggregate.binders.clone(),
-            conds: Vec::new(),
-        };
+        let mut question = Question::of(aggregate.binders.clone());
         question.open();
         question.open_sets(self.shared);
         let one = Expr {

@@ -47,10 +47,7 @@ impl Gen<'_, '_> {
         x: LocalId,
         domain: DomainId,
     ) -> Option<Plan> {
-        let mut question = Question {
-            binders: aggregate.binders.clone(),
-            conds: Vec::new(),
-        };
+        let mut question = Question::of(aggregate.binders.clone());
         question.binders.last_mut()?.guard = asked_of(aggregate);
         question.open();
         if let [binder] = aggregate.binders.as_slice() {

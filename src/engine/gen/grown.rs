@@ -75,10 +75,7 @@ impl Shared<'_> {
         let mut binders = aggregate.binders.clone();
         binders.last_mut().filter(|_| is_asked)?.guard = asked_of(aggregate);
         let found = some(binders.clone());
-        let mut question = Question {
-            binders,
-            conds: Vec::new(),
-        };
+        let mut question = Question::of(binders);
         for binder in &mut question.binders {
             if let Over::Set(set) = &mut binder.over {
                 named(set);

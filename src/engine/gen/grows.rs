@@ -21,10 +21,7 @@ impl Shared<'_> {
         if !is_asked || aggregate.value.is_some() {
             return;
         }
-        let mut question = Question {
-            binders: aggregate.binders.clone(),
-            conds: Vec::new(),
-        };
+        let mut question = Question::of(aggregate.binders.clone());
         question.open_numbers(self);
         let mut binders = 0..question.binders.len();
         let Some(mut asked) = binders.find_map(|at| self.of_one_number(&question, at)) else {

@@ -278,10 +278,7 @@ fn on_way(way: Expr, local: LocalId) -> Option<Question> {
         order: Order::Ascending,
         guard: None,
     };
-    Some(Question {
-        binders: vec![binder],
-        conds: Vec::new(),
-    })
+    Some(Question::of(vec![binder]))
 }
 
 /// The way of the first step on one that is known.

@@ -20,6 +20,12 @@ pub(super) struct Question {
 }
 
 impl Question {
+    /// A question whose conditions still stand with its variables.
+    pub fn of(binders: Vec<Binder>) -> Self {
+        let conds = Vec::new();
+        Self { binders, conds }
+    }
+
     /// Takes what is asked of the variables apart.
     pub fn open(&mut self) {
         for binder in &mut self.binders {
@@ -327,10 +333,7 @@ impl Shared<'_> {
         else {
             return;
         };
-        let mut question = Question {
-            binders: aggregate.binders.clone(),
-            conds: Vec::new(),
-        };
+        let mut question = Question::of(aggregate.binders.clone());
         question.open();
         if !question.solve(&mut []) {
             return;
@@ -360,10 +363,7 @@ impl Shared<'_> {
         else {
             return;
         };
-        let mut question = Question {
-            binders: aggregate.binders.clone(),
-            conds: Vec::new(),
-        };
+        let mut question = Question::of(aggregate.binders.clone());
         question.open();
         question.open_sets(self);
         let mut values = [value.clone()];

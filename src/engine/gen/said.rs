@@ -270,10 +270,7 @@ impl Gen<'_, '_> {
         let asked = asked_of(aggregate)?;
         let mut binders = aggregate.binders.clone();
         binders.last_mut()?.guard = Some(asked);
-        let mut question = Question {
-            binders,
-            conds: Vec::new(),
-        };
+        let mut question = Question::of(binders);
         question.open();
         let one = Expr {
             kind: ExprKind::Local(x),

@@ -112,10 +112,7 @@ impl Shared<'_> {
             ty: self.local_type(binder.local),
             span: expr.span,
         };
-        let mut question = Question {
-            binders: vec![binder.clone()],
-            conds: Vec::new(),
-        };
+        let mut question = Question::of(vec![binder.clone()]);
         question.open();
         question.only_one(self, &one, binder.local);
         let mut value = [one];

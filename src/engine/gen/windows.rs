@@ -52,10 +52,7 @@ impl Shared<'_> {
         {
             return;
         }
-        let mut question = Question {
-            binders: aggregate.binders.clone(),
-            conds: Vec::new(),
-        };
+        let mut question = Question::of(aggregate.binders.clone());
         question.open();
         question
             .conds
