@@ -17,7 +17,5 @@ pub use expected::{Expected, expected};
 pub use parse::{
     Items, not_read, parse, parse_after, parse_alternative, parse_expression, parse_header,
 };
+pub use spoken::named_rules;
 pub use vocabulary::{EXPECTED, ITEM_WORDS, RESERVED, is_name, is_reserved, is_verb};
-
-#[cfg(test)]
-mod tests;

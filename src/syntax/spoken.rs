@@ -208,6 +208,15 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
     })
 }
 
+/// Returns the rules of the grammar in the order in which the reader compares them, each with what it is called where an
+/// error says what was expected; none for those that no error can stop at.
+pub fn named_rules() -> impl Iterator<Item = (String, Option<&'static str>)> {
+    let mut rules = Rule::all_rules().to_vec();
+    rules.sort_unstable();
+    let named = |rule| (format!("{rule:?}"), spoken(rule).map(|(_, words)| words));
+    rules.into_iter().map(named)
+}
+
 /// Words without meaning, which are called what they are, items and statements.
 static BY_THEIR_NAMES: LazyLock<BTreeMap<Rule, (u8, String)>> = LazyLock::new(|| {
     let kinds = [

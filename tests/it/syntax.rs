@@ -1,8 +1,12 @@
-use super::ast::{BinaryOp, ExprKind, ItemKind, StatementKind, UnaryOp};
-use super::*;
-use crate::diagnostic::{Diagnostic, codes};
-use crate::limits::{MAX_DEPTH, MAX_TEXT};
-use crate::source::FileId;
+//! What is read of a text, and that none is too deep, too long or too broken for an answer.
+
+use adit::diagnostic::{Diagnostic, codes};
+use adit::limits::{MAX_DEPTH, MAX_TEXT};
+use adit::source::FileId;
+use adit::syntax::ast::{self, BinaryOp, ExprKind, ItemKind, StatementKind, UnaryOp};
+use adit::syntax::{
+    ITEM_WORDS, RESERVED, is_reserved, named_rules, parse, parse_alternative, parse_expression,
+};
 
 fn read(text: &str) -> (ast::File, Vec<Diagnostic>) {
     parse(FileId(0), text)
@@ -380,13 +384,14 @@ fn long_texts_are_answered() {
 /// The reader tells words without meaning by their place in the grammar.
 #[test]
 fn words_and_signs_without_meaning_stand_last_in_the_grammar() {
-    for rule in parse::Rule::all_rules() {
-        let name = format!("{rule:?}");
+    let rules: Vec<_> = named_rules().collect();
+    let first = rules.iter().position(|(name, _)| name == "k_action");
+    let first = first.expect("the first word without meaning");
+    for (at, (name, called)) in rules.iter().enumerate() {
         let is_filler = name.starts_with("k_") || name.starts_with("p_");
-        assert_eq!(is_filler, *rule >= parse::Rule::k_action, "{name}");
+        assert_eq!(is_filler, at >= first, "{name}");
         if let Some(word) = name.strip_prefix("k_") {
-            let spoken = spoken::spoken(*rule).map(|(_, words)| words);
-            assert_eq!(spoken, Some(format!("`{word}`").as_str()));
+            assert_eq!(*called, Some(format!("`{word}`").as_str()));
         }
     }
 }
@@ -394,11 +399,8 @@ fn words_and_signs_without_meaning_stand_last_in_the_grammar() {
 /// What was expected is said in words, but for what no error can stop at.
 #[test]
 fn every_rule_of_the_grammar_has_a_name() {
-    let silent: Vec<_> = parse::Rule::all_rules()
-        .iter()
-        .filter(|rule| spoken::spoken(**rule).is_none())
-        .map(|rule| format!("{rule:?}"))
-        .collect();
+    let silent = named_rules().filter(|(_, called)| called.is_none());
+    let silent: Vec<String> = silent.map(|(name, _)| name).collect();
     let words = "dashed done_next bracketed quoted statement_word is_place slip_is prefix doc idc WHITESPACE kw";
     assert_eq!(silent, Vec::from_iter(words.split(' ')));
 }
@@ -406,7 +408,9 @@ fn every_rule_of_the_grammar_has_a_name() {
 /// Behind `return` a verb begins the next statement, so the grammar has to know all of them.
 #[test]
 fn the_examples_of_statements_are_statements() {
-    let begins = |it: &&str| !is_reserved(scan::leading_word(it)) || it.starts_with("return");
+    let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
+    let verb = |it: &str| it.split(|it| !is_part(it)).next().unwrap_or("").to_owned();
+    let begins = |it: &&str| !is_reserved(&verb(it)) || it.starts_with("return");
     for example in ast::StatementKind::EXAMPLES.into_iter().filter(begins) {
         let example = example.replace('…', "");
         let alone = codes_of(&format!("flow f(): int {{ {example} }}"));
