@@ -67,6 +67,14 @@ pub struct Composed {
     pub hash: u64,
 }
 
+impl Composed {
+    /// Returns the rules in the canonical form that `hash` is made of, one item a line; in it the tracks that live in a
+    /// block stand once more, by themselves.
+    pub fn rules(&self) -> String {
+        canon::rules(&self.header, &self.items, &self.guards)
+    }
+}
+
 /// An edit of what is at an address.
 #[derive(Clone, Debug)]
 pub struct Touched {
@@ -266,6 +274,3 @@ fn finish(
         hash,
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -105,7 +105,7 @@ fn every_code_of_composition_has_a_case_and_a_page() {
         .filter(|code| code.id().starts_with("E02"))
     {
         let name = code.name().replace('-', "_");
-        // Four thousand edits make no good fixture, a unit test writes them; commands know names of before (`questions`) and what lies elsewhere (`found`,
+        // Four thousand edits make no good fixture, `edits` writes them; commands know names of before (`questions`) and what lies elsewhere (`found`,
         // `lsp::beside`); where `after` ends is said by the reader, and what an amendment takes from its game by the checker (`found`).
         if ![
             codes::TOO_MANY_EDITS,

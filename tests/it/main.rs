@@ -39,6 +39,7 @@ mod complete;
 mod compose;
 mod cookbook;
 mod described;
+mod edits;
 mod engine_carcassonne;
 mod engine_tunnels;
 mod enumerated;

@@ -1,6 +1,9 @@
-use super::*;
-use crate::source::FileId;
-use crate::syntax::parse;
+//! What each edit of an amendment makes of the rules of a small game.
+
+use adit::compose::{Composed, compose};
+use adit::diagnostic::Diagnostic;
+use adit::source::FileId;
+use adit::syntax::{ast, parse};
 
 mod refused;
 
@@ -66,8 +69,7 @@ fn variants(items: &[&str]) -> (Option<Composed>, Vec<Diagnostic>) {
 fn rules(items: &[&str]) -> String {
     let (composed, diagnostics) = variants(items);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    let composed = composed.unwrap();
-    canon::rules(&composed.header, &composed.items, &composed.guards)
+    composed.unwrap().rules()
 }
 
 /// Returns the lines that a composition changes, removed ones with `-`, new ones with `+`.
@@ -82,11 +84,7 @@ fn change(items: &[&str]) -> String {
 }
 
 fn snapshot(name: &str, text: &str) {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../snapshots/compose");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, text));
+    crate::fixtures::snapshot("compose", name, text);
 }
 
 /// Shows sets of amendments with what `show` says about them.

@@ -1,5 +1,9 @@
 //! What does not go together, and what settles it.
 
+use adit::compose::Composite;
+use adit::diagnostic::codes;
+use adit::syntax::ast::{Canon, Tree};
+
 use super::*;
 
 #[test]
@@ -170,11 +174,12 @@ fn many_extensions_make_no_deep_tree() {
     let (composed, diagnostics) = variants(&[&items]);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     let composed = composed.unwrap();
-    let deepest = composed
-        .items
-        .iter()
-        .map(|it| canon::depth(&it.item.kind))
-        .max();
+    let depth = |item: &Composite| {
+        let mut canon = Canon::default();
+        item.item.kind.canon(&mut canon);
+        canon.deepest()
+    };
+    let deepest = composed.items.iter().map(depth).max();
     assert!(deepest.unwrap() < 40);
     let items = "extend worth + 1\n".repeat(2500);
     assert_eq!(
@@ -234,12 +239,12 @@ fn long_rules_with_many_edits_take_no_long_time() {
     let files = files(&[&base, &amendment]);
     let (composed, diagnostics) = compose(&files[0], &[&files[1]], &[]);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    assert_eq!(
-        canon::rules(&composed.unwrap().header, &[], &[])
-            .lines()
-            .count(),
-        1
-    );
+    let rules = Composed {
+        items: Vec::new(),
+        guards: Vec::new(),
+        ..composed.unwrap()
+    };
+    assert_eq!(rules.rules().lines().count(), 1);
 }
 
 #[test]
