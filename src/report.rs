@@ -431,6 +431,3 @@ impl miette::Diagnostic for Shown<'_> {
         ))
     }
 }
-
-#[cfg(test)]
-mod tests;

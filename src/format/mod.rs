@@ -285,6 +285,3 @@ fn without_comments(text: &str, comments: &[Comment]) -> String {
 fn comment_text(comment: &Comment) -> String {
     format!("//{}", comment.text)
 }
-
-#[cfg(test)]
-mod tests;

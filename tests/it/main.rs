@@ -59,6 +59,7 @@ mod grammars;
 #[path = "../../benches/harness/mod.rs"]
 mod harness;
 mod helped;
+mod laid_out;
 mod language_reference;
 mod leaks;
 mod library;
@@ -88,6 +89,7 @@ mod questions;
 mod readings;
 mod readme;
 mod referee;
+mod report;
 mod rulebooks;
 mod ruled;
 mod samples;

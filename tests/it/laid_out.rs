@@ -1,5 +1,7 @@
-use super::format;
-use crate::source::FileId;
+//! How each thing of a rulebook is laid out.
+
+use adit::format::format;
+use adit::source::FileId;
 
 fn formatted(text: &str) -> String {
     let once = format(FileId(0), text).unwrap_or_else(|findings| panic!("{findings:?}"));
@@ -8,10 +10,8 @@ fn formatted(text: &str) -> String {
 }
 
 fn snapshot(name: &str, text: &str) {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../snapshots/format");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.bind(|| insta::assert_snapshot!(name, format!("{text}\n=====>\n{}", formatted(text))));
+    let both = format!("{text}\n=====>\n{}", formatted(text));
+    crate::fixtures::snapshot("format", name, &both);
 }
 
 #[test]

@@ -1,5 +1,8 @@
-use super::*;
-use crate::diagnostic::codes;
+//! Findings as people and programs read them.
+
+use adit::diagnostic::{Diagnostic, Severity, codes};
+use adit::report::{DiagnosticJson, Look, graphical, plain};
+use adit::source::{Sources, Span};
 
 fn example() -> (Sources, Vec<Diagnostic>) {
     let mut sources = Sources::new();
@@ -26,10 +29,7 @@ fn example() -> (Sources, Vec<Diagnostic>) {
 }
 
 fn snapshot(name: &str, text: &str) {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../snapshots/report");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.bind(|| insta::assert_snapshot!(name, text));
+    crate::fixtures::snapshot("report", name, text);
 }
 
 #[test]
