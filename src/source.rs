@@ -239,6 +239,3 @@ impl Sources {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

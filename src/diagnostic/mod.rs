@@ -138,6 +138,3 @@ impl Diagnostic {
 pub fn sort_by_place(diagnostics: &mut [Diagnostic]) {
     diagnostics.sort_by_key(|it| it.span().map(|span| (span.file, span.start, span.end)));
 }
-
-#[cfg(test)]
-mod tests;

@@ -109,37 +109,3 @@ fn escaped(
     }
     Cow::Owned(written)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const HOSTILE: &str =
-        "a\u{1b}[2J\u{7}\u{9b}1m\u{202e}b\u{2066}\u{e0041}\n\tc\r♠\u{fe0e} 👨\u{200d}👩";
-
-    #[test]
-    fn what_is_hidden_is_written_out() {
-        assert_eq!(
-            visible(HOSTILE),
-            "a\\u{1b}[2J\\u{7}\\u{9b}1m\\u{202e}b\\u{2066}\\u{e0041}\n\tc\\u{d}♠\u{fe0e} 👨\u{200d}👩"
-        );
-        assert_eq!(on_one_line("a\nb\u{1b}"), "a\\nb\\u{1b}");
-        assert!(matches!(visible("plain ♠ text\n"), Cow::Borrowed(_)));
-    }
-
-    #[test]
-    fn places_stay_where_signs_stand_for_what_is_hidden() {
-        let masked = masked(HOSTILE);
-        assert_eq!(masked.len(), HOSTILE.len());
-        assert!(!masked.contains(is_hidden), "{masked:?}");
-        assert_eq!(in_file("\u{feff}game\r\nx\ry").count(), 1);
-    }
-
-    #[test]
-    fn json_keeps_its_meaning() {
-        let text = serde_json::to_string(HOSTILE).unwrap();
-        let escaped = in_json(&text);
-        assert!(!escaped.contains(is_hidden));
-        assert_eq!(serde_json::from_str::<String>(&escaped).unwrap(), HOSTILE);
-    }
-}

@@ -1,5 +1,7 @@
-use super::*;
-use crate::source::FileId;
+//! The codes of findings, and the words that are meant by others.
+
+use adit::diagnostic::{Code, Diagnostic, closest, codes};
+use adit::source::{FileId, Span};
 
 #[test]
 fn every_code_is_listed_once_and_in_order() {
