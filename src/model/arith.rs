@@ -87,6 +87,3 @@ pub fn bounds(op: BinaryOp, left: Bounds, right: Bounds) -> (i128, i128) {
 fn hull(values: impl Iterator<Item = i128> + Clone) -> (i128, i128) {
     (values.clone().min().unwrap_or(0), values.max().unwrap_or(0))
 }
-
-#[cfg(test)]
-mod tests;

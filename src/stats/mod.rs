@@ -3,8 +3,6 @@
 mod binomial;
 mod normal;
 mod sequence;
-#[cfg(test)]
-mod tests;
 
 pub use binomial::{chance_of_at_least, exact, ranks_of_quantile};
 pub use normal::{quantile, two_sided};

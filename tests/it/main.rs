@@ -101,6 +101,7 @@ mod shards;
 mod simulated;
 mod solved;
 mod source;
+mod stats;
 mod studies;
 mod syntax;
 mod transcripts;
