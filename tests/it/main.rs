@@ -104,6 +104,7 @@ mod source;
 mod stats;
 mod studies;
 mod syntax;
+mod tiles;
 mod transcripts;
 mod tried;
 mod tried_apart;

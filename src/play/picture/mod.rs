@@ -8,12 +8,10 @@ pub mod plate;
 pub mod raster;
 mod read;
 mod region;
-mod shape;
+pub mod shape;
 mod signs;
 pub mod svg;
-#[cfg(test)]
-mod tests;
-mod tile;
+pub mod tile;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;

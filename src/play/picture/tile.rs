@@ -266,7 +266,8 @@ impl Tile {
 }
 
 /// The strokes of a line: from port to port, or to an end inside.
-pub(super) fn strokes(ports: &[f64], stops: bool) -> Vec<Path> {
+#[must_use]
+pub fn strokes(ports: &[f64], stops: bool) -> Vec<Path> {
     match ports {
         [] => Vec::new(),
         [a, b] => {
@@ -289,7 +290,8 @@ pub(super) fn strokes(ports: &[f64], stops: bool) -> Vec<Path> {
 
 /// The outline of an area with these ports. Along the edge it reaches to halfway to the next area, at
 /// most to the corner.
-pub(super) fn outline(ports: &[f64], taken: &[f64]) -> Path {
+#[must_use]
+pub fn outline(ports: &[f64], taken: &[f64]) -> Path {
     let mut ports = ports.to_vec();
     ports.sort_by(f64::total_cmp);
     let mut runs: Vec<(f64, f64)> = Vec::new();

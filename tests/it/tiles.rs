@@ -1,9 +1,11 @@
-use super::shape::{CENTRE, Point, is_inside, on_edge};
-use super::tile::{Tile, outline, strokes};
-use crate::engine::{Looks, Program, compile};
-use crate::model::{Brush, DomainId};
-use crate::pipeline::{self, Request};
-use crate::source::Sources;
+//! The shapes of what is drawn on a tile, and where things stand on it.
+
+use adit::engine::{Looks, Program, compile};
+use adit::model::{Brush, DomainId};
+use adit::pipeline::{self, Request};
+use adit::play::picture::shape::{CENTRE, Point, is_inside, on_edge};
+use adit::play::picture::tile::{Tile, outline, strokes};
+use adit::source::Sources;
 
 fn holds(ports: &[f64], taken: &[f64], x: f64, y: f64) -> bool {
     let path = outline(ports, taken);
@@ -50,7 +52,7 @@ fn lines_lead_from_port_to_port_or_inside() {
 
 fn landscape() -> Program {
     let mut sources = Sources::new();
-    let text = include_str!("../../../tests/fixtures/pictures/paths.rules");
+    let text = include_str!("../fixtures/pictures/paths.rules");
     let base = sources.add("paths", text);
     let request = Request {
         base,
