@@ -77,24 +77,3 @@ pub(super) fn run_of(texts: &[&str]) -> Option<String> {
     let is_run = texts.len() >= SHORTEST_RUN && (least..).zip(texts).all(follows);
     is_run.then(|| format!("{first}..{last}"))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::under_heads;
-
-    #[test]
-    fn what_things_share_stands_behind_them() {
-        let told = |text: &str| under_heads(&text.split(", ").collect::<Vec<_>>()).join(", ");
-        assert_eq!(
-            told("road2 at -3,1, road3 at -3,1, field1 at 0,1, road4 at 0,1"),
-            "road2 road3 at -3,1, field1 road4 at 0,1"
-        );
-        assert_eq!(told("a1 of b, a2 of b, a3 of b, a4 of b"), "a1..a4 of b");
-        assert_eq!(told("a1 of b, a2 of c"), "a1 of b, a2 of c");
-        assert_eq!(told("card 1, card 2"), "card 1 2");
-        assert_eq!(
-            told("ace of spades, king of spades"),
-            "ace of spades, king of spades"
-        );
-    }
-}

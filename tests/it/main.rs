@@ -56,6 +56,7 @@ mod frozen;
 mod games;
 mod generated;
 mod grammars;
+mod grouped;
 #[allow(dead_code, reason = "the tests do not measure")]
 #[path = "../../benches/harness/mod.rs"]
 mod harness;
