@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use unicode_width::UnicodeWidthChar;
 
-use super::ui::STYLE;
+pub use super::ui::STYLE;
 
 /// The columns that a text takes, without its colours.
-pub(super) fn long(text: &str) -> usize {
+pub fn long(text: &str) -> usize {
     shown(text)
         .map(|(_, letter)| letter.width().unwrap_or(0))
         .sum()
@@ -25,7 +25,7 @@ fn shown(text: &str) -> impl Iterator<Item = (usize, char)> {
 }
 
 /// A text in no more than so many columns. It ends behind a whole word where it can: the beginning of a name may be another name.
-pub(super) fn clipped(text: &str, columns: usize) -> String {
+pub fn clipped(text: &str, columns: usize) -> String {
     if long(text) <= columns {
         return text.to_owned();
     }
@@ -60,7 +60,7 @@ pub(super) fn clipped(text: &str, columns: usize) -> String {
 
 /// A text whose lines are broken at words where they are longer than so many columns; what goes on stands below the
 /// second column of its line, if there is one.
-pub(super) fn folded(text: &str, columns: usize) -> Cow<'_, str> {
+pub fn folded(text: &str, columns: usize) -> Cow<'_, str> {
     if text.lines().all(|line| long(line) <= columns) {
         return Cow::Borrowed(text);
     }
@@ -129,48 +129,4 @@ fn hanging(line: &str, columns: usize) -> usize {
         .filter(fits)
         .or(Some(own + 2).filter(fits))
         .unwrap_or(0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_broken_at_words_and_go_on_below_their_second_column() {
-        let text = "  why MOVE   why a move is legal\nshort\n\nno_blank_in_all_of_this";
-        assert_eq!(
-            folded(text, 27),
-            "  why MOVE   why a move is\n             legal\nshort\n\nno_blank_in_all_of_this"
-        );
-        assert!(
-            folded(text, 19).starts_with("  why MOVE   why a\n    move is legal\n"),
-            "{}",
-            folded(text, 19)
-        );
-        assert!(matches!(folded(text, 80), Cow::Borrowed(_)));
-    }
-
-    #[test]
-    fn what_is_cut_off_ends_behind_a_word() {
-        let text = "lay orange on Analysis III";
-        assert_eq!(clipped(text, 26), text);
-        assert_eq!(clipped(text, 25), "lay orange on Analysis …");
-        assert_eq!(clipped(text, 24), "lay orange on Analysis …");
-        assert_eq!(clipped(text, 23), "lay orange on …");
-        assert_eq!(clipped("lay Analysis_III", 12), "lay Analysi…");
-        assert_eq!(clipped("字字 字字", 7), "字字 …");
-        assert_eq!(clipped("pay the ♠♠♠♠", 11), "pay the …");
-        let painted = clipped(&format!("{STYLE}[1mone two three{STYLE}[0m"), 9);
-        assert_eq!(painted, format!("{STYLE}[1mone two{STYLE}[0m …"));
-    }
-
-    #[test]
-    fn colours_and_wide_letters_are_counted_as_they_are_seen() {
-        let text = format!("{STYLE}[1mone two{STYLE}[0m three");
-        assert_eq!(
-            folded(&text, 8),
-            format!("{STYLE}[1mone two{STYLE}[0m\n  three")
-        );
-        assert_eq!(folded("字字 字字", 5), "字字\n  字字");
-    }
 }

@@ -2,7 +2,7 @@
 
 mod assumed;
 mod booklet;
-mod columns;
+pub mod columns;
 mod commands;
 mod compared;
 mod completing;

@@ -27,7 +27,7 @@ const MAX_LINE: u64 = 1 << 16;
 
 /// Stands for the escape that begins a colour until a text leaves. It is taken out of all that comes
 /// in, so that only this program colours.
-pub(super) const STYLE: char = '\u{fdd0}';
+pub const STYLE: char = '\u{fdd0}';
 
 /// Returns a text of this program, which hides nothing, with its colours marked as such.
 pub fn styled(text: &str) -> String {

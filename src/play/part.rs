@@ -175,21 +175,3 @@ impl Part {
         vec![Block { kind, name, lines }]
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::beside;
-
-    #[test]
-    fn what_has_room_stands_side_by_side() {
-        let picture = |text: &str| text.split('/').map(str::to_owned).collect::<Vec<_>>();
-        let all = || vec![picture("one/· ·"), picture("other/·"), picture("last/·/·")];
-        let told = |columns| beside(all(), columns, |it| it.chars().count()).join("/");
-        assert_eq!(
-            told(18),
-            "one   other   last/· ·   ·       ·/              ·"
-        );
-        assert_eq!(told(17), "one   other/· ·   ·/last/·/·");
-        assert_eq!(told(10), "one/· ·/other/·/last/·/·");
-    }
-}

@@ -32,6 +32,7 @@ mod carcassonne_logs;
 mod channel_tunnel;
 mod checking;
 mod code_pages;
+mod columns;
 mod command;
 mod commute;
 mod compared;
