@@ -388,15 +388,3 @@ fn begins(word: &str, typed: &str) -> bool {
     let is_long = typed.chars().count() >= INNER && typed.chars().all(char::is_alphabetic);
     begins(word) || is_long && word.split(BETWEEN).skip(1).any(begins)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::begins;
-
-    #[test]
-    fn a_number_does_not_begin_a_pair() {
-        assert!(begins("plan/tunnel", "tun") && begins("plan/tunnel", "pl"));
-        assert!(begins("1,3", "1,") && !begins("1,3", "1") && !begins("-1,3", "-1"));
-        assert!(!begins("plan/tunnel", "tu") && !begins("24/18", "18") && !begins("e2-e4", "e4"));
-    }
-}

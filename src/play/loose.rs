@@ -181,31 +181,3 @@ fn apart(word: &str, signs: &[char]) -> Vec<String> {
     parts.retain(|it| !it.is_empty());
     parts
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn two_numbers_side_by_side_are_a_pair() {
-        let paired = |text: &str| {
-            let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-            super::paired(&words).join(" ")
-        };
-        assert_eq!(paired("g at 0 -1 e"), "g at 0,-1 e");
-        assert_eq!(paired("7 w 2"), "7 w 2");
-        assert_eq!(paired("1 2 3"), "1,2 3");
-    }
-
-    #[test]
-    fn a_number_before_a_word_is_so_many_of_it() {
-        let counted = |text: &str| {
-            let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-            super::counted(&words).join(" ")
-        };
-        assert_eq!(counted("pay 2 white"), "pay white white");
-        assert_eq!(counted("2x white 3 red"), "white white red red red");
-        assert_eq!(
-            counted("bid 4 a7 1 red 99 red 2"),
-            "bid 4 a7 1 red 99 red 2"
-        );
-    }
-}

@@ -46,8 +46,8 @@ pub use course::{Chosen, Happening, each_choice};
 pub use loose::all_of_line;
 use names::outcome_names;
 pub use names::{
-    Sentence, citations, cites_of, citing, rules_hash, seat_name, seat_named, seat_with_sign,
-    sentences_of, setting_value, stream_name, stream_types,
+    Sentence, citations, cites_of, citing, is_called, rules_hash, seat_name, seat_named,
+    seat_with_sign, sentences_of, setting_value, stream_name, stream_types,
 };
 pub use problem::Problem;
 pub use recorded::Fixed;

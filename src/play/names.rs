@@ -281,19 +281,3 @@ pub fn setting_value(game: &Game, setting: &Setting, value: i64) -> String {
         Base::Set(_) | Base::Unit => print_value(game, setting.ty, value, Form::Plain),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::is_called;
-
-    #[test]
-    fn a_place_is_called_by_what_tells_it_apart() {
-        for typed in ["Spot(0, -1)", "spot(0,-1)", "spot 0 -1", "0,-1", "(0, -1)"] {
-            assert!(is_called("Spot(0, -1)", typed), "{typed}");
-        }
-        for typed in ["0,1", "0", "spot", "1, 0", "0, -1, 0", ""] {
-            assert!(!is_called("Spot(0, -1)", typed), "{typed}");
-        }
-        assert!(is_called("0,1", "0,1") && !is_called("a1", "a 1"));
-    }
-}

@@ -128,27 +128,3 @@ pub fn completed(names: &[String], typed: &str) -> Vec<String> {
     }
     found
 }
-
-#[cfg(test)]
-mod tests {
-    use super::completed;
-
-    #[test]
-    fn tab_completes_the_next_word_of_what_has_begun_so() {
-        let names = [
-            "match Qs with a7",
-            "match Jh with b7",
-            "swap Qs with a7",
-            "undo",
-        ];
-        let names = names.map(str::to_owned);
-        let all = |typed| completed(&names, typed).join(" ");
-        assert_eq!(all(""), "match swap undo");
-        assert_eq!(all("M"), "match");
-        assert_eq!(all("m "), "Qs Jh");
-        assert_eq!(all("match q"), "Qs");
-        assert_eq!(all("s q w "), "a7");
-        assert_eq!(all("undo "), "");
-        assert_eq!(all("x "), "");
-    }
-}

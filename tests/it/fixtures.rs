@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use adit::engine::{Program, compile};
 use adit::pipeline::{self, Compiled, Request};
 use adit::source::{FileId, Sources};
 use adit::syntax::{ast, parse, parse_header};
@@ -107,6 +108,20 @@ pub fn compiled(
     };
     let compiled = pipeline::compile(&sources, &request);
     (sources, compiled)
+}
+
+/// A game that a test writes, ready to be played.
+#[track_caller]
+pub fn program_of(text: &str) -> Program {
+    let mut sources = Sources::new();
+    let base = sources.add("text", text);
+    let request = Request {
+        base,
+        ..Request::default()
+    };
+    let compiled = pipeline::compile(&sources, &request);
+    let game = compiled.game;
+    compile(game.unwrap_or_else(|| panic!("{:#?}", compiled.diagnostics))).unwrap()
 }
 
 /// The parts of a rulebook of the project, as paths from its root.

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use adit::engine::{Dice, Machine, Move, Program, Status};
 use adit::play::groups::Groups;
-use adit::play::{Meant, Session, meant, typed};
+use adit::play::{Meant, Session, completed, is_called, meant, typed};
 
 use crate::face::program;
-use crate::fixtures::width;
+use crate::fixtures::{program_of, width};
 use crate::secrets::header;
 
 const GAMES: [&str; 6] = [
@@ -367,5 +367,106 @@ fn cards_have_other_names() {
     // There is a player of that name, and a suit, and neither is a card.
     for text in ["north", "hearts"] {
         assert_eq!(answer(text), format!("no rule offers `{text}` here"));
+    }
+}
+
+#[test]
+fn tab_completes_the_next_word_of_what_has_begun_so() {
+    let names = [
+        "match Qs with a7",
+        "match Jh with b7",
+        "swap Qs with a7",
+        "undo",
+    ];
+    let names = names.map(str::to_owned);
+    let all = |typed| completed(&names, typed).join(" ");
+    assert_eq!(all(""), "match swap undo");
+    assert_eq!(all("M"), "match");
+    assert_eq!(all("m "), "Qs Jh");
+    assert_eq!(all("match q"), "Qs");
+    assert_eq!(all("s q w "), "a7");
+    assert_eq!(all("undo "), "");
+    assert_eq!(all("x "), "");
+}
+
+#[test]
+fn a_place_is_called_by_what_tells_it_apart() {
+    for typed in ["Spot(0, -1)", "spot(0,-1)", "spot 0 -1", "0,-1", "(0, -1)"] {
+        assert!(is_called("Spot(0, -1)", typed), "{typed}");
+    }
+    for typed in ["0,1", "0", "spot", "1, 0", "0, -1, 0", ""] {
+        assert!(!is_called("Spot(0, -1)", typed), "{typed}");
+    }
+    assert!(is_called("0,1", "0,1") && !is_called("a1", "a 1"));
+}
+
+/// A game in which a move of one of these names is chosen.
+fn offering(names: &[&str]) -> Program {
+    let moves = names.iter().enumerate();
+    let moves = moves.map(|(at, name)| format!("m{at} \"{name}\" {{ n = {at} }}"));
+    program_of(&format!(
+        "game g \"G\" {{ seats a, b }}
+        track n: 0..9 = 0
+        flow main() {{ choose a: {}  end over() }}
+        ending over() {{ winner none }}",
+        moves.collect::<Vec<_>>().join(" | ")
+    ))
+}
+
+/// The move that a text means among those of these names.
+fn taken(names: &[&str], typed: &str) -> String {
+    let program = offering(names);
+    let mut machine = Machine::new(&program);
+    machine
+        .start(&mut Dice::new(1))
+        .expect("a game that begins");
+    match meant(&mut machine, typed) {
+        Meant::One(mv) => machine.print(mv, Form::Signs),
+        Meant::Several(all) => format!("{} moves", all.len()),
+        Meant::Nothing => "nothing".to_owned(),
+    }
+}
+
+/// Whether a text means the move of a name, which is offered beside one that nobody means.
+fn is_taken(name: &str, typed: &str) -> bool {
+    taken(&[name, "zz"], typed) == name
+}
+
+#[test]
+fn two_numbers_side_by_side_are_a_pair() {
+    assert!(is_taken("g at 0,-1 e", "g at 0 -1 e"));
+    assert!(is_taken("7 w 2", "7 w 2") && !is_taken("7,2 w", "7 w 2"));
+    assert!(is_taken("1,2 3", "1 2 3") && !is_taken("1 2,3", "1 2 3"));
+}
+
+#[test]
+fn a_number_before_a_word_is_so_many_of_it() {
+    assert!(is_taken("pay white white", "pay 2 white"));
+    assert!(is_taken("white white red red red", "2x white 3 red"));
+    for (name, typed) in [
+        ("bid a7 a7 a7 a7", "bid 4 a7"),
+        ("bid red", "bid 1 red"),
+        ("bid red red", "bid red 2"),
+        ("bid red red red red red red red red red", "bid 9 red"),
+    ] {
+        assert_eq!(taken(&[name, "zz"], typed), "nothing", "{typed}");
+    }
+    let same = "bid 4 a7 1 red 99 red 2";
+    assert!(is_taken(same, same));
+}
+
+#[test]
+fn a_number_does_not_begin_a_pair() {
+    for (name, typed) in [("plan/tunnel", "tun"), ("plan/tunnel", "pl"), ("1,3", "1,")] {
+        assert_eq!(taken(&[name, "zz"], typed), name, "{typed}");
+    }
+    for (name, typed) in [
+        ("1,3", "1"),
+        ("-1,3", "-1"),
+        ("plan/tunnel", "tu"),
+        ("24/18", "18"),
+        ("e2-e4", "e4"),
+    ] {
+        assert_eq!(taken(&[name, "zz"], typed), "nothing", "{typed}");
     }
 }
