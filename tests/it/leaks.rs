@@ -93,6 +93,43 @@ fn what_only_seems_to_be_known_is_no_excuse() {
     checked("behind.md");
 }
 
+/// Whoever was asked at one of two choices shows by what is chosen at which one, but not where the other may be called alike:
+/// a hole may be anything.
+#[test]
+fn a_choice_shows_where_it_was_made_if_no_other_may_look_like_it() {
+    let table = fs::read_to_string(folder().join("table.rules")).unwrap();
+    let action = |name: &str, look: &str| {
+        let text = look.replacen('*', "{m}", 1).replacen('*', "{n}", 1);
+        format!("action {name}(m: 0..3, n: 0..3) \"{text}\" {{ do {{ told = m + n }} }}\n")
+    };
+    let leaks = |one: &str, other: &str| {
+        let actions = action("one", one) + &action("other", other);
+        let flow = "flow main() {
+            if has(bert, clubs) { choose bert: one  choose anna n in 0..3 { told = n } } else { choose bert: other }
+            end over()
+        }";
+        let (found, report) = findings(&format!("{table}{actions}{flow}"));
+        assert!(found.iter().all(is_leak), "{one}, {other}:\n{report}");
+        !found.is_empty()
+    };
+    for (one, other, alike) in [
+        ("swap on", "swap * with *", false),
+        ("swap on", "swap *", true),
+        ("*on", "swap *", true),
+        ("a*", "b*", false),
+        ("", "*", true),
+        ("*", "*", true),
+        ("a*c", "ab*", true),
+        ("a*c", "ab", false),
+        ("on", "on", true),
+        ("on", "one", false),
+        ("**x", "yx", true),
+    ] {
+        assert_eq!(leaks(one, other), alike, "{one} {other}");
+        assert_eq!(leaks(other, one), alike, "{other} {one}");
+    }
+}
+
 /// A long file takes as long as it is, whatever hangs on what in it.
 #[test]
 fn long_files_are_followed_in_little_time() {
