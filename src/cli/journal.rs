@@ -210,16 +210,3 @@ fn timestamp(seconds: u64) -> String {
     let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
     format!("{year:04}{month:02}{day:02}-{hour:02}{minute:02}{second:02}")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::timestamp;
-
-    #[test]
-    fn moments_are_written_in_universal_time() {
-        assert_eq!(timestamp(0), "19700101-000000");
-        assert_eq!(timestamp(951_782_399), "20000228-235959");
-        assert_eq!(timestamp(951_782_400), "20000229-000000");
-        assert_eq!(timestamp(1_798_761_599), "20261231-235959");
-    }
-}

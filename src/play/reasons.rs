@@ -69,20 +69,3 @@ fn gone_on(said: &str) -> Option<String> {
         false => format!("{}{rest}", first.to_lowercase()),
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::gone_on;
-
-    #[test]
-    fn a_sentence_goes_on_behind_a_colon() {
-        assert_eq!(
-            gone_on("Cards of a suit").as_deref(),
-            Some("cards of a suit")
-        );
-        assert_eq!(gone_on("Äcker am Fluss").as_deref(), Some("äcker am Fluss"));
-        assert_eq!(gone_on("A card").as_deref(), Some("a card"));
-        assert_eq!(gone_on("DNA strands").as_deref(), Some("DNA strands"));
-        assert_eq!(gone_on(""), None);
-    }
-}

@@ -1,5 +1,7 @@
 //! `why-not`, `why`, `legal`, `sources`, `rulings`, as a person reads the answers.
 
+use std::path::PathBuf;
+
 use adit::cli::Exit;
 use adit::library;
 
@@ -417,4 +419,36 @@ fn a_kept_game_in_the_place_of_a_rulebook() {
         asked.complains(Exit::Failure, told);
         asked.complains(Exit::Failure, "adit resume");
     }
+}
+
+/// What a rulebook says of a set goes on behind a colon; a name keeps its capital letter.
+#[test]
+fn a_sentence_goes_on_behind_a_colon() {
+    let told = |doc: &str| {
+        let text = format!(
+            "game g \"G\" {{ seats anna, bert }}
+            enum Suit {{ clubs, hearts }}
+            track told: Suit = clubs
+            {doc}
+            define fit: set of Suit = {{ told }}
+            action take(x in fit) \"take {{x}}\" {{ do {{ told = x }} }}
+            flow main() {{ choose anna: take  end over() }}
+            ending over() {{ winner none }}"
+        );
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("colon.rules");
+        std::fs::write(&path, text).unwrap();
+        adit(&format!("why-not {} \"take hearts\"", path.display())).out
+    };
+    for (doc, said) in [
+        ("Cards of a suit", "cards of a suit"),
+        ("Äcker am Fluss", "äcker am Fluss"),
+        ("A card", "a card"),
+        ("DNA strands", "DNA strands"),
+    ] {
+        let told = told(&format!("/// {doc}."));
+        let wanted = format!("hearts is not one of these: {said}\n");
+        assert!(told.contains(&wanted), "{told}");
+    }
+    let told = told("");
+    assert!(told.contains("hearts is not in fit\n"), "{told}");
 }

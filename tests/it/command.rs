@@ -256,7 +256,7 @@ fn run_editing<'a>(
             let looks = Cell::new(0);
             move || Duration::from_millis(100 * looks.replace(looks.get() + 1))
         }),
-        now: Box::new(|| SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000)),
+        now: Box::new(|| SystemTime::UNIX_EPOCH + Duration::from_secs(NOW.get())),
         is_stopped: Box::new({
             let looks = Cell::new(0);
             move || {
@@ -273,6 +273,16 @@ thread_local! {
     /// What the terminal has become.
     static SIZE: Cell<Option<(usize, usize)>> = const { Cell::new(None) };
     static STOPS_AFTER: Cell<Option<usize>> = const { Cell::new(None) };
+    /// The seconds since 1970.
+    static NOW: Cell<u64> = const { Cell::new(1_000_000_000) };
+}
+
+/// Runs a command line so many seconds after 1970 began.
+pub fn adit_when(seconds: u64, line: &str) -> Ran {
+    let before = NOW.replace(seconds);
+    let ran = adit(line);
+    NOW.set(before);
+    ran
 }
 
 /// Runs a command line; somebody asks to stop when it has looked so often whether anybody does.

@@ -47,12 +47,35 @@ fn a_count_of_what_goes_as_a_whole_is_asked_about() {
     );
 }
 
+const ON_PLANS: &str = "What may be done: Plan: plan";
+
+/// However a question is put, it is about something, or it is none.
+#[test]
+fn questions_are_about_something() {
+    let answer = |line: &str| answers("about", CHANNEL, &format!("{line}\nquit\n"));
+    for line in [
+        "help plan",
+        "Help with a plan",
+        "what is the plan?",
+        "what does plan do",
+        "how do plan work?",
+        "explain plan",
+    ] {
+        let told = answer(line);
+        assert!(told.contains(ON_PLANS), "{line}: {told}");
+    }
+    for line in ["help", "what is", "what is the", "what now?", "plan"] {
+        let told = answer(line);
+        assert!(!told.contains("What may be done"), "{line}: {told}");
+    }
+}
+
 /// Whoever asks in words of their own reads the rules, and sees what lies there.
 #[test]
 fn questions_are_asked_in_words() {
     let typed = "help plan\nquit\n";
     let told = answers("plan", CHANNEL, typed);
-    assert!(told.contains("What may be done: Plan: plan"), "{told}");
+    assert!(told.contains(ON_PLANS), "{told}");
     let tunnels = "tunnels --plain --seed 5 --seats human,greedy";
     let typed = "hand\nmy hand\nshow hand\nwhat is a zeppelin?\nquit\n";
     let told = answers("hand", tunnels, typed);

@@ -7,7 +7,7 @@ use adit::cli::Exit;
 use adit::play::transcript::Transcript;
 use adit::play::{Compare, replay as replay_again};
 
-use crate::command::{Ran, adit};
+use crate::command::{Ran, adit, adit_when};
 use crate::mutation::{Mutations, n_texts};
 
 /// A file of this test run that does not exist yet.
@@ -290,4 +290,23 @@ fn a_transcript_of_another_game_is_told_as_such() {
         Exit::Failure,
         "this is a game of `tic_tac_toe`, not of `tunnels`",
     );
+}
+
+/// Where nobody names a file it is called by its moment, in universal time.
+#[test]
+fn journals_are_called_by_their_moment() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("adit");
+    for (seconds, moment) in [
+        (0, "19700101-000000"),
+        (951_782_399, "20000228-235959"),
+        (951_782_400, "20000229-000000"),
+        (1_798_761_599, "20261231-235959"),
+    ] {
+        let path = folder.join(format!("nim-{moment}.jsonl"));
+        let _ = fs::remove_file(&path);
+        let game = "tests/fixtures/games/nim.rules";
+        let ran = adit_when(seconds, &format!("play {game} --seats first,first"));
+        assert!(path.exists(), "{moment}: {}{}", ran.out, ran.err);
+        fs::remove_file(path).unwrap();
+    }
 }

@@ -386,25 +386,3 @@ impl<'p> Table<'p> {
         ui.line("  `why MOVE` and `why not MOVE` name the clauses of a move")
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::asked_about;
-
-    #[test]
-    fn questions_are_about_something() {
-        for line in [
-            "help plan",
-            "Help with a plan",
-            "what is the plan?",
-            "what does plan do",
-            "how do plan work?",
-            "explain plan",
-        ] {
-            assert_eq!(asked_about(line).as_deref(), Some("plan"), "{line}");
-        }
-        for line in ["help", "what is", "what is the", "what now?", "plan"] {
-            assert_eq!(asked_about(line), None, "{line}");
-        }
-    }
-}
