@@ -195,6 +195,3 @@ impl Array {
         (first < n).then(|| first..n.min(first + self.per_word()))
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -412,6 +412,3 @@ impl ZoneSlot {
         })
     }
 }
-
-#[cfg(test)]
-mod tests;

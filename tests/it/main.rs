@@ -62,6 +62,7 @@ mod grouped;
 #[path = "../../benches/harness/mod.rs"]
 mod harness;
 mod helped;
+mod kept;
 mod laid_out;
 mod language_reference;
 mod leaks;
