@@ -74,10 +74,6 @@ fn modules_import_only_from_floors_below() {
     let mut wrong = Vec::new();
     for file in files {
         let inside = file.strip_prefix(&root).expect("a file below src");
-        // What is tested may be looked at from above.
-        if inside.ends_with("tests.rs") {
-            continue;
-        }
         let first = inside
             .iter()
             .next()
@@ -100,6 +96,20 @@ fn modules_import_only_from_floors_below() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The library is not compiled as a test of its own (`test = false`), so a test inside of it would never run.
+#[test]
+fn no_test_stands_where_it_never_runs() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    rust_files(&root, &mut files);
+    assert!(!files.is_empty());
+    for file in files {
+        let text = fs::read_to_string(&file).expect("a readable source file");
+        let has_test = ["cfg(test)", "#[test]"].iter().any(|it| text.contains(it));
+        assert!(!has_test, "{}", file.display());
+    }
 }
 
 #[test]
