@@ -85,10 +85,12 @@ impl<'p> Looks<'p> {
             asked: Vec::new(),
             always: Vec::new(),
         };
-        let local = |id, domain| Expr {
-            kind: ExprKind::Local(id),
-            ty: Type::of(Base::Elem(domain)),
-            span: first.layers.first().map(|it| it.span).unwrap_or_default(),
+        let local = |id, domain| {
+            Expr::local(
+                id,
+                Type::of(Base::Elem(domain)),
+                first.layers.first().map(|it| it.span).unwrap_or_default(),
+            )
         };
         let slots = axes.get(1).map_or(Type::UNIT, |it| it.ty);
         let Base::Elem(slots) = slots.base else {

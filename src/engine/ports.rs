@@ -162,9 +162,5 @@ fn local(game: &Game, id: LocalId) -> Expr {
         .locals
         .get(id.index())
         .map_or(Type::UNIT, |local| local.ty);
-    Expr {
-        kind: ExprKind::Local(id),
-        ty,
-        span: Span::default(),
-    }
+    Expr::local(id, ty, Span::default())
 }

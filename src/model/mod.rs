@@ -21,6 +21,7 @@ mod board;
 mod domain;
 mod expr;
 mod judged;
+mod made;
 mod picture;
 mod rule;
 mod sides;

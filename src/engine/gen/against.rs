@@ -104,11 +104,7 @@ impl Shared<'_> {
         if let ExprKind::Binary(BinaryOp::Minus, from, less) = &set.kind
             && self.surely(less)
         {
-            let one = Expr {
-                kind: ExprKind::Local(binder.local),
-                ty: self.local_type(binder.local),
-                span: set.span,
-            };
+            let one = self.local(binder.local, set.span);
             let left = not(joined(BinaryOp::In, one, (**less).clone()));
             let guard = match binder.guard.take() {
                 Some(guard) => joined(BinaryOp::And, left, guard),

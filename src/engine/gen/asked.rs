@@ -75,11 +75,7 @@ impl Gen<'_, '_> {
         let mut question = Question::of(aggregate.binders.clone());
         question.open();
         question.open_sets(self.shared);
-        let one = Expr {
-            kind: ExprKind::Local(last.local),
-            ty: self.shared.local_type(last.local),
-            span: cond.expr.span,
-        };
+        let one = self.shared.local(last.local, cond.expr.span);
         question.only_one(self.shared, &one, last.local);
         let mut facts = self.facts_in(before, conds);
         if let Some(over) = self.said_by_rays(&question, &one, set) {
@@ -187,11 +183,7 @@ impl Gen<'_, '_> {
 
     /// A set as the one that it is part of, and what is asked of its members.
     fn opened_wide(&mut self, set: &Expr, local: LocalId) -> (Expr, Vec<Expr>) {
-        let one = Expr {
-            kind: ExprKind::Local(local),
-            ty: self.shared.local_type(local),
-            span: set.span,
-        };
+        let one = self.shared.local(local, set.span);
         let (mut set, mut asked) = (set.clone(), Vec::new());
         while let Some((base, more)) = self.opened(&set, &one) {
             set = base;

@@ -144,11 +144,7 @@ impl Shared<'_> {
         }
         let component = Type::of(Base::Elem(asked.component));
         let local = self.new_local(component);
-        let one = Expr {
-            kind: ExprKind::Local(local),
-            ty: component,
-            span: expr.span,
-        };
+        let one = Expr::local(local, component, expr.span);
         let types: Vec<Type> = self
             .fields_of(asked.component)?
             .iter()

@@ -129,11 +129,7 @@ impl Shared<'_> {
             true => BinaryOp::Lt,
             false => BinaryOp::Gt,
         };
-        let other = Expr {
-            kind: ExprKind::Local(best.binder.local),
-            ty: self.local_type(best.binder.local),
-            span: one.span,
-        };
+        let other = self.local(best.binder.local, one.span);
         let others = Aggregate {
             op: AggregateOp::Every,
             binders: vec![with(

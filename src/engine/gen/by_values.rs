@@ -300,11 +300,7 @@ impl Shared<'_> {
         if !is_of_more || !is_collected || value.ty.optional || aggregate.value.is_some() {
             return None;
         }
-        let one = Expr {
-            kind: ExprKind::Local(binder.local),
-            ty: self.local_type(binder.local),
-            span: of.span,
-        };
+        let one = self.local(binder.local, of.span);
         let some = found(
             Aggregate {
                 value: None,

@@ -98,11 +98,7 @@ impl Shared<'_> {
             },
             ..groups.clone()
         };
-        let one = Expr {
-            kind: ExprKind::Local(q),
-            ty,
-            span: count.span,
-        };
+        let one = Expr::local(q, ty, count.span);
         let apart = not(joined(BinaryOp::In, one, whole));
         let together = question(asked(AggregateOp::No, q, Some(apart)), count.span);
         let mut holds = match may_be_none {
@@ -267,11 +263,7 @@ impl Shared<'_> {
 
     fn same_steps(&self, one: &Structural<'_>, other: &Structural<'_>) -> bool {
         let mut step = other.step.clone();
-        let named = Expr {
-            kind: ExprKind::Local(one.var),
-            ty: self.local_type(one.var),
-            span: step.span,
-        };
+        let named = self.local(one.var, step.span);
         substitute(&mut step, &HashMap::from([(other.var, named)]));
         self.alike(one.step, &step)
     }

@@ -65,11 +65,7 @@ impl Gen<'_, '_> {
         domain: DomainId,
     ) -> Option<Opened> {
         let to = self.shared.fresh_local(var);
-        let one = Expr {
-            kind: ExprKind::Local(to),
-            ty: self.shared.local_type(to),
-            span: step.span,
-        };
+        let one = self.shared.local(to, step.span);
         let (mut rows, mut asked) = (step.clone(), Vec::new());
         while self.shared.tabled(&rows, &[var]).is_none() {
             if !mentions(&rows, &[var]) {

@@ -104,11 +104,7 @@ impl Shared<'_> {
         let span = span.unwrap_or_default();
         let axes = self.axes(space)?.to_vec();
         let local = self.new_local(place);
-        let here = Expr {
-            kind: ExprKind::Local(local),
-            ty: place,
-            span,
-        };
+        let here = Expr::local(local, place, span);
         let coordinate = |at: usize, ty: Type| Expr {
             kind: ExprKind::Field(Box::new(here.clone()), at),
             ty,
@@ -192,11 +188,7 @@ impl Shared<'_> {
         {
             let there = Type::of(arg.ty.base);
             let local = self.new_local(arg.ty);
-            let name = Expr {
-                kind: ExprKind::Local(local),
-                ty: there,
-                span: arg.span,
-            };
+            let name = Expr::local(local, there, arg.span);
             named.push((local, std::mem::replace(arg, name)));
         }
         for (local, step) in named.into_iter().rev() {

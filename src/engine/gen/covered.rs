@@ -53,11 +53,7 @@ impl Gen<'_, '_> {
         if let [binder] = aggregate.binders.as_slice() {
             self.shared.without_reach(&mut question.conds, binder.local);
         }
-        let one = Expr {
-            kind: ExprKind::Local(x),
-            ty: self.shared.local_type(x),
-            span: cond.span,
-        };
+        let one = self.shared.local(x, cond.span);
         question.only_one(self.shared, &one, x);
         let turned = self.turned(question, &one, x)?;
         if !self.shared.surely(cond) {
@@ -173,11 +169,7 @@ impl Gen<'_, '_> {
         };
         let ty = Type::of(Base::Elem(walk.space));
         let [t, y] = [(); 2].map(|()| self.shared.new_local(ty));
-        let here = |local| Expr {
-            kind: ExprKind::Local(local),
-            ty,
-            span: set.span,
-        };
+        let here = |local| Expr::local(local, ty, set.span);
         // The walk back goes on to the first place that need not be one of those gone through.
         let goes_on = steps::beyond(one, &back, (along.var, &along.cond), &here(y));
         let walk_back = steps::walk(&back, one, (y, goes_on), walk.space, set.span);

@@ -65,11 +65,7 @@ impl Shared<'_> {
         if !is_free || !asked.iter().any(|it| is_nowhere(it, next)) {
             return None;
         }
-        let here = Expr {
-            kind: ExprKind::Local(t),
-            ty,
-            span: step.span,
-        };
+        let here = Expr::local(t, ty, step.span);
         let (end, cond) = match first {
             1 if is_plain(cell) && is_plain(way) => {
                 let y = self.new_local(ty);
@@ -135,11 +131,7 @@ impl Shared<'_> {
         if mentions(&cond, &[run.var, last.local]) {
             return None;
         }
-        let here = |local| Expr {
-            kind: ExprKind::Local(local),
-            ty: place,
-            span: value.span,
-        };
+        let here = |local| Expr::local(local, place, value.span);
         let mut guard: Option<Expr> = None;
         for part in parts {
             let mut part = part.clone();
@@ -265,11 +257,7 @@ impl Shared<'_> {
         let span = step.span;
         let (var, goes_on) = match (is_there, run.less) {
             (true, 1) => {
-                let y = Expr {
-                    kind: ExprKind::Local(self.new_local(place)),
-                    ty: place,
-                    span,
-                };
+                let y = Expr::local(self.new_local(place), place, span);
                 let goes_on = steps::beyond(cell, way, (x, &cond), &y);
                 let ExprKind::Local(y) = y.kind else {
                     return None;

@@ -389,11 +389,7 @@ impl Gen<'_, '_> {
     }
 
     fn local_of(&self, local: LocalId, like: &Expr) -> Expr {
-        Expr {
-            kind: ExprKind::Local(local),
-            ty: self.shared.local_type(local),
-            span: like.span,
-        }
+        self.shared.local(local, like.span)
     }
 
     fn ends_of(&self, edge: &Expr, space: DomainId) -> Option<[Expr; 2]> {

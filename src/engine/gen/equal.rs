@@ -62,11 +62,7 @@ impl Shared<'_> {
                     self.of_member(local, set, known);
                 }
                 let Some(guard) = &binder.guard else { return };
-                let one = Expr {
-                    kind: ExprKind::Local(local),
-                    ty: self.local_type(local),
-                    span: set.span,
-                };
+                let one = self.local(local, set.span);
                 let mut guard = guard.clone();
                 substitute(&mut guard, &HashMap::from([(binder.local, one)]));
                 equal_by(&guard, known);

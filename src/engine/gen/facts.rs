@@ -63,11 +63,11 @@ fn topped(place: &Place) -> Structure {
 }
 
 pub(super) fn element(local: LocalId, domain: DomainId) -> Expr {
-    Expr {
-        kind: ExprKind::Local(local),
-        ty: Type::of(Base::Elem(domain)),
-        span: crate::source::Span::default(),
-    }
+    Expr::local(
+        local,
+        Type::of(Base::Elem(domain)),
+        crate::source::Span::default(),
+    )
 }
 
 /// Fewer steps than `far`.
@@ -316,11 +316,7 @@ impl Gen<'_, '_> {
     /// What is known of a member of a set.
     pub(super) fn learn_in(&self, local: LocalId, set: &Expr, facts: &mut Facts) {
         if let Base::Set(_) = set.ty.base {
-            let one = Expr {
-                kind: ExprKind::Local(local),
-                ty: self.shared.local_type(local),
-                span: set.span,
-            };
+            let one = self.shared.local(local, set.span);
             self.learn_member(&one, set, facts);
         }
     }

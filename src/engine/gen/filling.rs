@@ -86,11 +86,7 @@ impl Gen<'_, '_> {
         }
         let (ty, span) = (place.index.first()?.ty, place.index.first()?.span);
         let local = self.shared.new_local(ty);
-        let index = vec![Expr {
-            kind: ExprKind::Local(local),
-            ty,
-            span,
-        }];
+        let index = vec![Expr::local(local, ty, span)];
         let zone = place.zone;
         let all = ExprKind::Aggregate(Box::new(Aggregate {
             op: AggregateOp::Every,

@@ -66,11 +66,7 @@ impl Gen<'_, '_> {
             asked.push((cond, plan));
         }
         let to = opened.to;
-        let one = Expr {
-            kind: ExprKind::Local(to),
-            ty: self.shared.local_type(to),
-            span: step.span,
-        };
+        let one = self.shared.local(to, step.span);
         let leads = joined(BinaryOp::In, one, opened.rows.clone());
         let from = self.collect(&leads, *var, domain, *var);
         let back = self.by_last(&from, to, domain)?;
@@ -156,11 +152,7 @@ impl Gen<'_, '_> {
                     },
                     ..set.clone()
                 };
-                let one = Expr {
-                    kind: ExprKind::Local(x),
-                    ty: Type::of(Base::Elem(domain)),
-                    span: set.span,
-                };
+                let one = Expr::local(x, Type::of(Base::Elem(domain)), set.span);
                 joined(BinaryOp::In, one, reached)
             }
             // `some { p in reach S(x) … where P(p) }` is `some { s in S(x) where some { p in reach { s } … where P(p) } }`.

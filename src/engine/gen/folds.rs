@@ -112,11 +112,7 @@ impl Shared<'_> {
             return;
         };
         let local = self.new_local(ty);
-        let one = Expr {
-            kind: ExprKind::Local(local),
-            ty,
-            span: one.span,
-        };
+        let one = Expr::local(local, ty, one.span);
         let ends = [
             joined(BinaryOp::Le, from.clone(), one.clone()),
             joined(BinaryOp::Le, one.clone(), to.clone()),

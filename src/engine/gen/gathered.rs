@@ -64,11 +64,7 @@ impl Shared<'_> {
                 ty: whole,
                 span,
             };
-            let local = || Expr {
-                kind: ExprKind::Local(local),
-                ty: whole,
-                span,
-            };
+            let local = || Expr::local(local, whole, span);
             let digit = |place: u32| {
                 let shifted = binary(BinaryOp::Div, local(), number(radix.pow(place)));
                 binary(BinaryOp::Mod, shifted, number(radix))
@@ -86,11 +82,7 @@ impl Shared<'_> {
                 choose(absent, none, known, ty)
             };
             (1..SIDES).fold(value(0), |other, place| {
-                let here = Expr {
-                    kind: ExprKind::Local(way),
-                    ty: side,
-                    span,
-                };
+                let here = Expr::local(way, side, span);
                 let is = Expr {
                     ty: Type::BOOL,
                     ..binary(BinaryOp::Eq, here, number(i64::from(place)))
@@ -98,11 +90,7 @@ impl Shared<'_> {
                 choose(is, value(place), other, ty)
             })
         };
-        let spot = Expr {
-            kind: ExprKind::Local(reading.at),
-            ty: self.local_type(reading.at),
-            span,
-        };
+        let spot = self.local(reading.at, span);
         let input = Input {
             expr: Expr {
                 kind: ExprKind::Call(DefineId(u32::MAX - index), vec![spot]),
@@ -214,11 +202,7 @@ impl Shared<'_> {
         let way = self.new_local(Type::of(Base::Elem(*sides)));
         let mut body = expr.clone();
         replace(&mut body, reading, kind, &fields, way);
-        let local = |local: LocalId, ty: Type| Expr {
-            kind: ExprKind::Local(local),
-            ty,
-            span,
-        };
+        let local = |local: LocalId, ty: Type| Expr::local(local, ty, span);
         // All contents, then the empty place, whose fields do not matter.
         let mut inputs = vec![(
             kind,
@@ -313,14 +297,14 @@ fn choose(cond: Expr, yes: Expr, no: Expr, ty: Type) -> Expr {
 
 /// Whether something lies at the neighbour.
 fn filled(span: crate::source::Span, kind: LocalId) -> Expr {
-    let inner = Expr {
-        kind: ExprKind::Local(kind),
-        ty: Type {
+    let inner = Expr::local(
+        kind,
+        Type {
             optional: true,
             ..Type::BOOL
         },
         span,
-    };
+    );
     Expr {
         kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(inner)),
         ty: Type::BOOL,

@@ -159,11 +159,7 @@ impl Shared<'_> {
         local: LocalId,
         conds: &[&Expr],
     ) -> Option<(Expr, Vec<usize>)> {
-        let one = Expr {
-            kind: ExprKind::Local(local),
-            ty: self.local_type(local),
-            span: conds.first()?.span,
-        };
+        let one = self.local(local, conds.first()?.span);
         let (whole, used) = self.given(&one, conds, true)?;
         (!one.ty.optional && !mentions(&whole, &[local])).then_some((whole, used))
     }

@@ -210,11 +210,7 @@ impl Shared<'_> {
         let Over::Set(set) = &binder.over else {
             return None;
         };
-        let one = Expr {
-            kind: ExprKind::Local(binder.local),
-            ty: self.local_type(binder.local),
-            span: set.span,
-        };
+        let one = self.local(binder.local, set.span);
         let is_all = matches!(set.kind, ExprKind::All(_));
         (!is_all).then(|| joined(BinaryOp::In, one, set.clone()))
     }

@@ -185,11 +185,7 @@ impl Shared<'_> {
                 small.insert(param, arg);
             } else {
                 let fresh = self.fresh_local(param);
-                let local = Expr {
-                    kind: ExprKind::Local(fresh),
-                    ty: if fits { arg.ty } else { ty },
-                    span: arg.span,
-                };
+                let local = Expr::local(fresh, if fits { arg.ty } else { ty }, arg.span);
                 small.insert(param, local);
                 large.push((fresh, arg));
             }
@@ -298,11 +294,7 @@ impl Shared<'_> {
     fn held(&mut self, value: Expr, ty: Type) -> Expr {
         let span = value.span;
         let local = self.new_local(ty);
-        let kept = Expr {
-            kind: ExprKind::Local(local),
-            ty,
-            span,
-        };
+        let kept = Expr::local(local, ty, span);
         Expr {
             kind: ExprKind::Let(local, Box::new(value), Box::new(kept)),
             ty,

@@ -275,11 +275,7 @@ fn one_moved(stmt: &Stmt) -> Option<(&Place, &Place)> {
 /// A parameter that names a place; none where it may name none.
 fn place_name(shared: &Shared<'_>, local: LocalId) -> Option<Expr> {
     let ty = shared.local_type(local);
-    (!ty.optional).then(|| Expr {
-        kind: ExprKind::Local(local),
-        ty,
-        span: Span::default(),
-    })
+    (!ty.optional).then(|| Expr::local(local, ty, Span::default()))
 }
 
 fn lying(carried: &Carried, index: &Expr) -> Place {

@@ -428,11 +428,7 @@ impl Gen<'_, '_> {
         let fresh = self.shared.fresh_local(y);
         let ty = self.shared.local_type(y);
         let span = cond.span;
-        let local = Expr {
-            kind: ExprKind::Local(fresh),
-            ty,
-            span,
-        };
+        let local = Expr::local(fresh, ty, span);
         let mut guard = cond.clone();
         substitute(&mut guard, &HashMap::from([(x, local)]));
         let set = Type::of(Base::Set(domain));

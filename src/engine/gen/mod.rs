@@ -320,6 +320,11 @@ impl<'g> Shared<'g> {
         self.locals.get(local.index()).unwrap_or(Type::UNIT)
     }
 
+    /// A local, at a place in the text.
+    pub fn local(&self, local: LocalId, span: Span) -> Expr {
+        Expr::local(local, self.local_type(local), span)
+    }
+
     /// A local of the same type that nothing else uses.
     pub fn fresh_local(&mut self, like: LocalId) -> LocalId {
         match self.locals.get(like.index()) {

@@ -303,11 +303,7 @@ impl Gen<'_, '_> {
             return None;
         }
         let mut facts = self.facts_in(before, conds);
-        let one = Expr {
-            kind: ExprKind::Local(last.local),
-            ty: self.shared.local_type(last.local),
-            span: set.span,
-        };
+        let one = self.shared.local(last.local, set.span);
         let (mut set, mut asked) = (set.clone(), Vec::new());
         let x = locals.get(k).copied()?;
         while self.sure(&set, &mut facts) && self.table_for(&set, &[x], &mut facts).is_none() {

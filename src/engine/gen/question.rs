@@ -147,11 +147,7 @@ impl Question {
                 && let ExprKind::Aggregate(of) = &set.kind
                 && let (AggregateOp::Collect, [one], None) = (of.op, &*of.binders, &of.value)
             {
-                let named = Expr {
-                    kind: ExprKind::Local(binder.local),
-                    ty: shared.local_type(binder.local),
-                    span: set.span,
-                };
+                let named = shared.local(binder.local, set.span);
                 let (by, over) = (HashMap::from([(one.local, named)]), one.over.clone());
                 let mut guard = one.guard.clone();
                 guard.iter_mut().for_each(|it| substitute(it, &by));
@@ -185,11 +181,7 @@ impl Question {
                 return;
             };
             let binder = self.binders.remove(at);
-            let one = Expr {
-                kind: ExprKind::Local(binder.local),
-                ty: shared.local_type(binder.local),
-                span: set.span,
-            };
+            let one = shared.local(binder.local, set.span);
             let conds = std::mem::take(&mut self.conds);
             let rest = self.binders.split_off(at);
             let inner = aggregate.binders.last().map(|it| it.local);

@@ -75,11 +75,7 @@ impl Gen<'_, '_> {
         };
         let is_fixed = !mentions(&set, &[x]);
         if !is_fixed {
-            let member = Expr {
-                kind: ExprKind::Local(local),
-                ty: self.shared.local_type(local),
-                span: set.span,
-            };
+            let member = self.shared.local(local, set.span);
             relate(binary(BinaryOp::In, member, set.clone()));
         }
         for question in questions {
@@ -132,11 +128,7 @@ impl Gen<'_, '_> {
         };
         let members = Aggregate {
             op: AggregateOp::Collect,
-            value: Some(Expr {
-                kind: ExprKind::Local(last.local),
-                ty: self.shared.local_type(last.local),
-                span: set.span,
-            }),
+            value: Some(self.shared.local(last.local, set.span)),
             binders: before.iter().cloned().chain([one]).collect(),
             default: None,
         };
@@ -184,11 +176,7 @@ impl Gen<'_, '_> {
             return None;
         }
         let x = self.shared.new_local(ty);
-        let element = Expr {
-            kind: ExprKind::Local(x),
-            ty,
-            span: value.span,
-        };
+        let element = Expr::local(x, ty, value.span);
         let others: Vec<_> = aggregate.binders.iter().map(|it| it.local).collect();
         let (mut outer, mut binders) = (outer.clone(), rest.to_vec());
         let last = binders.last_mut().unwrap_or(&mut outer);

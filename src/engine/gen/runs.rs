@@ -107,11 +107,7 @@ impl Gen<'_, '_> {
             ..walk
         };
         let mut end = asked.clone();
-        let place = Expr {
-            kind: ExprKind::Local(var),
-            ty: Type::of(Base::Elem(domain)),
-            span: set.span,
-        };
+        let place = Expr::local(var, Type::of(Base::Elem(domain)), set.span);
         substitute(&mut end, &HashMap::from([(binder.local, place)]));
         if mentions(&end, &[x]) || !is_from(run, x, domain) {
             return None;

@@ -272,11 +272,7 @@ impl Gen<'_, '_> {
         binders.last_mut()?.guard = Some(asked);
         let mut question = Question::of(binders);
         question.open();
-        let one = Expr {
-            kind: ExprKind::Local(x),
-            ty: self.shared.local_type(x),
-            span: cond.span,
-        };
+        let one = self.shared.local(x, cond.span);
         Some((question, one, aggregate.op == AggregateOp::Some))
     }
 }
@@ -324,11 +320,7 @@ impl Question {
                 ..cond.clone()
             };
             let among = |binder: &Binder| {
-                let of = Expr {
-                    kind: ExprKind::Local(binder.local),
-                    ty: shared.local_type(binder.local),
-                    span: cond.span,
-                };
+                let of = shared.local(binder.local, cond.span);
                 match &binder.over {
                     Over::Set(set) => Some(joined(BinaryOp::In, of, set.clone())),
                     Over::Span(..) | Over::Zone(_) => None,
@@ -363,11 +355,7 @@ impl Question {
             let Over::Set(set) = &named.over else {
                 continue;
             };
-            let one = Expr {
-                kind: ExprKind::Local(named.local),
-                ty: shared.local_type(named.local),
-                span: is.span,
-            };
+            let one = shared.local(named.local, is.span);
             let ways = Aggregate {
                 op: AggregateOp::Count,
                 binders: vec![with(binder.clone(), is.clone())],

@@ -52,11 +52,7 @@ fn of_part(binder: &Binder, ty: Type) -> Option<Binder> {
     let ([one], AggregateOp::Collect, None) = (&*part.binders, part.op, &part.value) else {
         return None;
     };
-    let named = Expr {
-        kind: ExprKind::Local(binder.local),
-        ty,
-        span: binder.guard.as_ref()?.span,
-    };
+    let named = Expr::local(binder.local, ty, binder.guard.as_ref()?.span);
     let mut asked = one.guard.clone()?;
     substitute(&mut asked, &HashMap::from([(one.local, named)]));
     Some(Binder {

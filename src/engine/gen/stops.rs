@@ -57,11 +57,7 @@ impl Shared<'_> {
         let walk = stopped(place)?;
         let ty = Type::of(Base::Elem(walk.space));
         let t = self.new_local(ty);
-        let one = Expr {
-            kind: ExprKind::Local(t),
-            ty,
-            span: place.span,
-        };
+        let one = Expr::local(t, ty, place.span);
         let (mut binders, mut asked) = (binders.to_vec(), Vec::new());
         asked.push(not(goes_on_at(walk, &one)));
         for binder in &mut binders {
@@ -107,11 +103,7 @@ impl Shared<'_> {
         else {
             return None;
         };
-        let one = Expr {
-            kind: ExprKind::Local(binder.local),
-            ty: self.local_type(binder.local),
-            span: expr.span,
-        };
+        let one = self.local(binder.local, expr.span);
         let mut question = Question::of(vec![binder.clone()]);
         question.open();
         question.only_one(self, &one, binder.local);
@@ -167,11 +159,7 @@ impl Shared<'_> {
         if !self.alike(over, &longer) {
             return None;
         }
-        let t = Expr {
-            kind: ExprKind::Local(binder.local),
-            ty: self.local_type(binder.local),
-            span: other.span,
-        };
+        let t = self.local(binder.local, other.span);
         let goes_on = goes_on_at(walk, &t);
         let stops = not(goes_on.clone());
         let mut parts = Vec::new();
@@ -226,11 +214,7 @@ impl Shared<'_> {
     fn longer(&mut self, walk: Walk<'_>) -> Expr {
         let ty = Type::of(Base::Elem(walk.space));
         let var = self.new_local(ty);
-        let y = Expr {
-            kind: ExprKind::Local(var),
-            ty,
-            span: walk.from.span,
-        };
+        let y = Expr::local(var, ty, walk.from.span);
         let mut cond = walk.cond.clone();
         self.rename(&mut cond);
         let goes_on = steps::beyond(walk.from, walk.way, (walk.var, &cond), &y);

@@ -180,11 +180,7 @@ impl Gen<'_, '_> {
                 if !self.is_one(*local, value, facts) {
                     return false;
                 }
-                let one = Expr {
-                    kind: ExprKind::Local(*local),
-                    ty,
-                    span: value.span,
-                };
+                let one = Expr::local(*local, ty, value.span);
                 if self.is_there(value, facts) {
                     facts.0.push(there(&one));
                 }

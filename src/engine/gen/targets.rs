@@ -40,11 +40,7 @@ impl Shared<'_> {
         let (last, others) = aggregate.binders.split_last()?;
         let member = match &aggregate.value {
             Some(value) => value.clone(),
-            None => Expr {
-                kind: ExprKind::Local(last.local),
-                ty: self.local_type(last.local),
-                span: set.span,
-            },
+            None => self.local(last.local, set.span),
         };
         let locals: Vec<LocalId> = aggregate.binders.iter().map(|it| it.local).collect();
         let mut conds = Vec::new();

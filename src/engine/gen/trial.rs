@@ -177,11 +177,7 @@ impl Shared<'_> {
         {
             return None;
         }
-        let member = Expr {
-            kind: ExprKind::Local(binder.local),
-            ty,
-            span: body.span,
-        };
+        let member = Expr::local(binder.local, ty, body.span);
         let mut by = inputs.to_vec();
         by.remove(at);
         by.push((

@@ -101,10 +101,11 @@ impl Shared<'_> {
         let [a, b] = one.binders.as_slice() else {
             return false;
         };
-        let [of_a, of_b] = [a, b].map(|it| Expr {
-            kind: ExprKind::Local(it.local),
-            ty: self.local_type(it.local),
-            span: other.conds.first().map(|it| it.span).unwrap_or_default(),
+        let [of_a, of_b] = [a, b].map(|it| {
+            self.local(
+                it.local,
+                other.conds.first().map(|it| it.span).unwrap_or_default(),
+            )
         });
         if of_a.ty != of_b.ty {
             return false;

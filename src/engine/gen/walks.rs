@@ -262,11 +262,7 @@ impl Shared<'_> {
         let Over::Set(over) = &ways.over else { return };
         if let (Some(asked), Some(ways)) = (all(starts), binders.first_mut()) {
             let way = self.fresh_local(ways.local);
-            let named = Expr {
-                kind: ExprKind::Local(way),
-                ty: self.local_type(way),
-                span: asked.span,
-            };
+            let named = self.local(way, asked.span);
             let mut asked = asked;
             substitute(&mut asked, &HashMap::from([(ways.local, named)]));
             let own = Aggregate {
@@ -295,11 +291,7 @@ impl Shared<'_> {
             None => rays,
             Some(asked) => {
                 let member = self.fresh_local(last.local);
-                let named = Expr {
-                    kind: ExprKind::Local(member),
-                    ty: self.local_type(member),
-                    span: asked.span,
-                };
+                let named = self.local(member, asked.span);
                 let mut asked = asked;
                 substitute(&mut asked, &HashMap::from([(last.local, named)]));
                 let filtered = Aggregate {

@@ -318,11 +318,7 @@ impl Shared<'_> {
     }
 
     fn here(&self, local: LocalId) -> Expr {
-        Expr {
-            kind: ExprKind::Local(local),
-            ty: self.local_type(local),
-            span: Span::default(),
-        }
+        self.local(local, Span::default())
     }
 
     /// The row that some conditions ask for.
@@ -450,11 +446,7 @@ impl Shared<'_> {
             ty: Type::of(Base::Int(lo, hi)),
             span: here.span,
         };
-        let d = Expr {
-            kind: ExprKind::Local(self.fresh_local(ways.local)),
-            ty,
-            span: here.span,
-        };
+        let d = Expr::local(self.fresh_local(ways.local), ty, here.span);
         let back = Expr {
             kind: ExprKind::Unary(UnaryOp::Opposite, Box::new(d.clone())),
             ..d.clone()
