@@ -352,7 +352,7 @@ impl<'a> Checker<'a> {
                     span,
                 });
             }
-            index.push(Expr { ty: axis.ty, ..own });
+            index.push(own.with_type(axis.ty));
             lets.push((local, part));
         }
         let mut found = Expr {

@@ -300,7 +300,7 @@ impl Checker<'_> {
                         ty: Type::BOOL,
                         span: var.span,
                     };
-                    this.bind_as(var, Binding::Alias(Expr { ty: cell, ..before }));
+                    this.bind_as(var, Binding::Alias(before.with_type(cell)));
                     let goes_on = this.condition(condition).map(|it| Expr {
                         kind: ExprKind::Binary(
                             BinaryOp::Or,

@@ -126,10 +126,10 @@ impl Checker<'_> {
             ..value.ty
         };
         let is_there = both(test(BinaryOp::Ge, 0), test(BinaryOp::Le, most), span);
-        let there = Expr {
-            kind: ExprKind::Unary(UnaryOp::FromOrd(*id), Box::new(counted.clone())),
-            ..value.clone()
-        };
+        let there = value.with_kind(ExprKind::Unary(
+            UnaryOp::FromOrd(*id),
+            Box::new(counted.clone()),
+        ));
         let missing = Expr {
             kind: ExprKind::Value(NONE),
             ty,

@@ -226,13 +226,10 @@ impl<'a> Checker<'a> {
             };
         }
         let optional = own.ty.optional;
-        let there = Expr {
-            ty: Type {
-                optional: false,
-                ..own.ty
-            },
-            ..own.clone()
-        };
+        let there = own.clone().with_type(Type {
+            optional: false,
+            ..own.ty
+        });
         let made = Expr {
             kind: ExprKind::Make(domain, vec![there, number_of]),
             ty: Type::of(Base::Elem(domain)),
@@ -328,10 +325,7 @@ impl<'a> Checker<'a> {
             let kind = ExprKind::Field(Box::new(value), 0);
             return Expr { kind, ty, span };
         }
-        let there = Expr {
-            ty: Type::of(value.ty.base),
-            ..value.clone()
-        };
+        let there = value.clone().with_type(Type::of(value.ty.base));
         let field = Expr {
             kind: ExprKind::Field(Box::new(there), 0),
             ty: Type::of(Base::Elem(kinds)),
@@ -429,7 +423,7 @@ impl<'a> Checker<'a> {
         let values: Vec<Expr> = missing.into_iter().chain(values).collect();
         let fitted = values.into_iter().zip(locals).map(|(value, local)| {
             let ty = self.local_type(*local);
-            Some(Expr { ty, ..value })
+            Some(value.with_type(ty))
         });
         Ok(fitted.collect())
     }
@@ -442,14 +436,12 @@ fn in_order(one: &Expr, other: &Expr) -> [Expr; 2] {
         ty: bounds::number(0, INT.1),
         span: value.span,
     };
-    let either = |one: &Expr, other: &Expr, is_first: &Expr| Expr {
-        kind: ExprKind::If(
+    let either = |one: &Expr, other: &Expr, is_first: &Expr| {
+        one.with_kind(ExprKind::If(
             Box::new(is_first.clone()),
             Box::new(one.clone()),
             Box::new(other.clone()),
-        ),
-        ty: one.ty,
-        span: one.span,
+        ))
     };
     let is_first = Expr {
         kind: ExprKind::Binary(BinaryOp::Le, Box::new(number(one)), Box::new(number(other))),

@@ -492,7 +492,7 @@ impl<'g> Asking<'g> {
                     optional: false,
                     ..value.ty
                 };
-                let value = Expr { ty: there, ..value };
+                let value = value.with_type(there);
                 let number = Type::of(Base::Int(0, i64::from(u32::MAX)));
                 self.expr(ExprKind::Unary(UnaryOp::Ord, Box::new(value)), number)
             }

@@ -78,10 +78,7 @@ impl Checker<'_> {
         let from = self.place(from)?;
         if let Some(members) = self.members_named(what) {
             for member in members {
-                let there = Expr {
-                    ty: Type::of(member.ty.base),
-                    ..member.clone()
-                };
+                let there = member.clone().with_type(Type::of(member.ty.base));
                 self.same_component(there.ty, &to, what.span)?;
                 let guard = self.picked_out(there.clone(), condition)?;
                 let mut moved = vec![one(there, &from)];

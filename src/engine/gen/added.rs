@@ -67,10 +67,7 @@ impl Shared<'_> {
             value: Some(term),
             default: None,
         };
-        Some(Expr {
-            kind: ExprKind::Aggregate(Box::new(sum)),
-            ..of.clone()
-        })
+        Some(of.with_kind(ExprKind::Aggregate(Box::new(sum))))
     }
 }
 

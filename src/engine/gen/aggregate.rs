@@ -476,9 +476,5 @@ impl Gen<'_, '_> {
 /// The negation of a condition.
 pub(super) fn not(expr: &Expr) -> Expr {
     let kind = ExprKind::Unary(crate::model::UnaryOp::Not, Box::new(expr.clone()));
-    Expr {
-        kind,
-        ty: expr.ty,
-        span: expr.span,
-    }
+    expr.with_kind(kind)
 }

@@ -131,10 +131,7 @@ pub(super) fn all_of_span(op: BinaryOp, count: &Expr, number: &Expr) -> Option<E
         };
         let one = match more {
             0 => (**from).clone(),
-            _ => Expr {
-                kind: ExprKind::Binary(BinaryOp::Add, from.clone(), Box::new(by)),
-                ..(**to).clone()
-            },
+            _ => to.with_kind(ExprKind::Binary(BinaryOp::Add, from.clone(), Box::new(by))),
         };
         joined(BinaryOp::In, one, set.clone())
     });

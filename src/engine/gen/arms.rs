@@ -79,11 +79,11 @@ pub(super) fn chain(
         };
         let is = values.iter().map(one);
         let is = is.reduce(|one, other| joined(BinaryOp::Or, one, other))?;
-        rest = Expr {
-            kind: ExprKind::If(Box::new(is), Box::new(arm.clone()), Box::new(rest)),
-            ty: whole.ty,
-            span: whole.span,
-        };
+        rest = whole.with_kind(ExprKind::If(
+            Box::new(is),
+            Box::new(arm.clone()),
+            Box::new(rest),
+        ));
     }
     Some(rest)
 }

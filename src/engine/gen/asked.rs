@@ -100,10 +100,7 @@ impl Gen<'_, '_> {
             return None;
         }
         let collected = question.collected(self.shared, value)?;
-        let over = Over::Set(Expr {
-            kind: ExprKind::Aggregate(Box::new(collected)),
-            ..set.clone()
-        });
+        let over = Over::Set(set.with_kind(ExprKind::Aggregate(Box::new(collected))));
         let others = without(conds, cond.expr);
         let Over::Set(said) = &over else { return None };
         if !self.sure(cond.expr, &mut facts) || !self.sure(said, &mut facts) {
@@ -151,10 +148,7 @@ impl Gen<'_, '_> {
                         ..
                     },
                 ] => set.clone(),
-                _ => Expr {
-                    kind: ExprKind::Aggregate(Box::new(members)),
-                    ..targets.clone()
-                },
+                _ => targets.with_kind(ExprKind::Aggregate(Box::new(members))),
             };
             let (of, also) = it.opened_wide(&members, inner.local);
             it.shared.alike(&picked(&of, inner.local, also), &targets)
@@ -261,23 +255,17 @@ impl Gen<'_, '_> {
             order: Order::Ascending,
             guard: None,
         };
-        let value = Expr {
-            kind: ExprKind::Local(t),
-            ..one.clone()
-        };
+        let value = one.with_kind(ExprKind::Local(t));
         rays_of(ways, &last, Some(&value))?;
         let before = before.into_iter().cloned();
         let guard = before.reduce(|one, other| joined(BinaryOp::And, one, other));
         let last = Binder { guard, ..last };
-        let mut rays = Expr {
-            kind: ExprKind::Aggregate(Box::new(Aggregate {
-                op: AggregateOp::Collect,
-                binders: vec![ways.clone(), last],
-                value: Some(value),
-                default: None,
-            })),
-            ..set.clone()
-        };
+        let mut rays = set.with_kind(ExprKind::Aggregate(Box::new(Aggregate {
+            op: AggregateOp::Collect,
+            binders: vec![ways.clone(), last],
+            value: Some(value),
+            default: None,
+        })));
         self.shared.rays_apart(&mut rays);
         Some(Over::Set(rays))
     }
@@ -357,15 +345,12 @@ fn picked(set: &Expr, local: LocalId, asked: Vec<Expr>) -> Expr {
         order: Order::Ascending,
         guard: Some(guard),
     };
-    Expr {
-        kind: ExprKind::Aggregate(Box::new(Aggregate {
-            op: AggregateOp::Collect,
-            binders: vec![binder],
-            value: None,
-            default: None,
-        })),
-        ..set.clone()
-    }
+    set.with_kind(ExprKind::Aggregate(Box::new(Aggregate {
+        op: AggregateOp::Collect,
+        binders: vec![binder],
+        value: None,
+        default: None,
+    })))
 }
 
 /// The conditions but one.

@@ -112,11 +112,11 @@ impl Shared<'_> {
             }
             (AggregateOp::No, None, None) => joined(BinaryOp::Eq, copies, number(0)),
             (AggregateOp::Count, None, None) => copies,
-            (AggregateOp::Sum, Some(value), None) => Expr {
-                kind: ExprKind::Binary(BinaryOp::Mul, Box::new(copies), Box::new(of_kind(value))),
-                ty: expr.ty,
-                span: expr.span,
-            },
+            (AggregateOp::Sum, Some(value), None) => expr.with_kind(ExprKind::Binary(
+                BinaryOp::Mul,
+                Box::new(copies),
+                Box::new(of_kind(value)),
+            )),
             _ => return None,
         })
     }
@@ -208,19 +208,15 @@ impl Shared<'_> {
         let rest = without(value, &asked.factor).map(|it| put(&it));
         let mut binders: Vec<Binder> = kept.into_iter().cloned().collect();
         binders.push(binder);
-        Some(Expr {
-            kind: ExprKind::Aggregate(Box::new(Aggregate {
-                op: match rest {
-                    Some(_) => AggregateOp::Sum,
-                    None => AggregateOp::Count,
-                },
-                binders,
-                value: rest,
-                default: None,
-            })),
-            ty: expr.ty,
-            span: expr.span,
-        })
+        Some(expr.with_kind(ExprKind::Aggregate(Box::new(Aggregate {
+            op: match rest {
+                Some(_) => AggregateOp::Sum,
+                None => AggregateOp::Count,
+            },
+            binders,
+            value: rest,
+            default: None,
+        }))))
     }
 
     /// The first factor that asks how many of a kind lie somewhere, or of some kinds that have variables as
@@ -375,10 +371,11 @@ fn without(value: &Expr, factor: &Expr) -> Option<Expr> {
         Some(rest) => (rest, (**right).clone()),
         None => ((**left).clone(), without(right, factor)?),
     };
-    Some(Expr {
-        kind: ExprKind::Binary(BinaryOp::Mul, Box::new(left), Box::new(right)),
-        ..value.clone()
-    })
+    Some(value.with_kind(ExprKind::Binary(
+        BinaryOp::Mul,
+        Box::new(left),
+        Box::new(right),
+    )))
 }
 
 /// Writes what is known to be the same instead of an expression.

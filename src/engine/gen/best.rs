@@ -32,10 +32,7 @@ impl<'e> Best<'e> {
         };
         let over = match &binder.over {
             Over::Set(over) => over.clone(),
-            Over::Zone(place) => Expr {
-                kind: ExprKind::Kinds(place.clone()),
-                ..set.clone()
-            },
+            Over::Zone(place) => set.with_kind(ExprKind::Kinds(place.clone())),
             Over::Span(..) => return None,
         };
         let is_number = matches!(key.ty.base, Base::Int(..));

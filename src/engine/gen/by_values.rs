@@ -310,10 +310,7 @@ impl Shared<'_> {
             joined(BinaryOp::Eq, value, one),
         )?;
         let mut over = Binder {
-            over: Over::Set(Expr {
-                kind: ExprKind::All(id),
-                ..set.clone()
-            }),
+            over: Over::Set(set.with_kind(ExprKind::All(id))),
             order: Order::Ascending,
             guard: None,
             ..binder.clone()

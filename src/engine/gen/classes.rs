@@ -29,10 +29,7 @@ impl Shared<'_> {
             return;
         };
         if let Some(members) = self.members_of_groups(aggregate) {
-            let members = Expr {
-                kind: ExprKind::Aggregate(Box::new(members)),
-                ..expr.clone()
-            };
+            let members = expr.with_kind(ExprKind::Aggregate(Box::new(members)));
             if self.surely(expr) && self.surely(&members) {
                 *expr = members;
             }
@@ -86,18 +83,12 @@ impl Shared<'_> {
             },
             span: count.span,
         };
-        let start = Expr {
-            kind: ExprKind::SetOf(vec![first]),
-            ..(**over).clone()
-        };
-        let whole = Expr {
-            kind: ExprKind::Reach {
-                start: Box::new(start),
-                var: *var,
-                step: step.clone(),
-            },
-            ..groups.clone()
-        };
+        let start = over.with_kind(ExprKind::SetOf(vec![first]));
+        let whole = groups.with_kind(ExprKind::Reach {
+            start: Box::new(start),
+            var: *var,
+            step: step.clone(),
+        });
         let one = Expr::local(q, ty, count.span);
         let apart = not(joined(BinaryOp::In, one, whole));
         let together = question(asked(AggregateOp::No, q, Some(apart)), count.span);
@@ -155,14 +146,11 @@ impl Shared<'_> {
             };
             let mut step = step.clone();
             put_value(&mut step, &of, &value);
-            let mut part = Expr {
-                kind: ExprKind::Reach {
-                    start: Box::new(those_with(&start, var, is_value(&of, &value))),
-                    var,
-                    step,
-                },
-                ..expr.clone()
-            };
+            let mut part = expr.with_kind(ExprKind::Reach {
+                start: Box::new(those_with(&start, var, is_value(&of, &value))),
+                var,
+                step,
+            });
             self.rename(&mut part);
             part
         });
@@ -243,10 +231,7 @@ impl Shared<'_> {
     }
 
     fn named(&self, local: LocalId, like: &Expr) -> Expr {
-        Expr {
-            kind: ExprKind::Local(local),
-            ..like.clone()
-        }
+        like.with_kind(ExprKind::Local(local))
     }
 
     /// The steps of `reach { g } via …`.
@@ -317,10 +302,7 @@ impl Shared<'_> {
                 }],
                 ..(**of).clone()
             };
-            let within = Expr {
-                kind: ExprKind::Aggregate(Box::new(within)),
-                ..set.clone()
-            };
+            let within = set.with_kind(ExprKind::Aggregate(Box::new(within)));
             let is_in = match &guard.kind {
                 ExprKind::Binary(BinaryOp::In, one, of) => {
                     is_local(one, binder.local) && self.alike(of, set)
@@ -345,20 +327,17 @@ struct Structural<'e> {
 
 /// The members of a set for which a condition holds.
 fn those_with(set: &Expr, local: LocalId, cond: Expr) -> Expr {
-    Expr {
-        kind: ExprKind::Aggregate(Box::new(Aggregate {
-            op: AggregateOp::Collect,
-            binders: vec![Binder {
-                local,
-                over: Over::Set(set.clone()),
-                order: Order::Ascending,
-                guard: Some(cond),
-            }],
-            value: None,
-            default: None,
-        })),
-        ..set.clone()
-    }
+    set.with_kind(ExprKind::Aggregate(Box::new(Aggregate {
+        op: AggregateOp::Collect,
+        binders: vec![Binder {
+            local,
+            over: Over::Set(set.clone()),
+            order: Order::Ascending,
+            guard: Some(cond),
+        }],
+        value: None,
+        default: None,
+    })))
 }
 
 /// `{ t in T where e(t) == e(p) }`, or `{ t in T where e(t) and e(p) }`: what is asked of `p`.

@@ -225,9 +225,6 @@ impl Shared<'_> {
             value: Some(value),
             ..(**aggregate).clone()
         };
-        Some(Expr {
-            kind: ExprKind::Aggregate(Box::new(said)),
-            ..step.clone()
-        })
+        Some(step.with_kind(ExprKind::Aggregate(Box::new(said))))
     }
 }

@@ -193,27 +193,15 @@ impl Shared<'_> {
         }
         for (local, step) in named.into_iter().rev() {
             let kind = ExprKind::Local(local);
-            let some = ExprKind::Unary(
-                UnaryOp::IsSome,
-                Box::new(Expr {
-                    kind,
-                    ..step.clone()
-                }),
-            );
+            let some = ExprKind::Unary(UnaryOp::IsSome, Box::new(step.with_kind(kind)));
             let some = Expr {
                 kind: some,
                 ty: Type::BOOL,
                 span: step.span,
             };
-            let none = Expr {
-                kind: ExprKind::Value(NONE),
-                ..expr.clone()
-            };
+            let none = expr.with_kind(ExprKind::Value(NONE));
             let there = ExprKind::If(Box::new(some), Box::new(expr.clone()), Box::new(none));
-            let there = Expr {
-                kind: there,
-                ..expr.clone()
-            };
+            let there = expr.with_kind(there);
             expr.kind = ExprKind::Let(local, Box::new(step), Box::new(there));
         }
     }

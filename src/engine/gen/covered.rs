@@ -163,10 +163,7 @@ impl Gen<'_, '_> {
             }
             _ => ExprKind::Unary(UnaryOp::Opposite, Box::new(walk.way.clone())),
         };
-        let back = Expr {
-            kind: back,
-            ..walk.way.clone()
-        };
+        let back = walk.way.with_kind(back);
         let ty = Type::of(Base::Elem(walk.space));
         let [t, y] = [(); 2].map(|()| self.shared.new_local(ty));
         let here = |local| Expr::local(local, ty, set.span);

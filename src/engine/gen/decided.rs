@@ -10,10 +10,7 @@ pub(super) fn decide(expr: &mut Expr) {
         }
     });
     let whole = std::mem::replace(&mut expr.kind, ExprKind::Value(0));
-    *expr = decided(Expr {
-        kind: whole,
-        ..expr.clone()
-    });
+    *expr = decided(expr.with_kind(whole));
 }
 
 /// The same of one whose parts are.

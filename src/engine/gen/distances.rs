@@ -69,10 +69,7 @@ impl Shared<'_> {
         let (end, cond) = match first {
             1 if is_plain(cell) && is_plain(way) => {
                 let y = self.new_local(ty);
-                let here_on = Expr {
-                    kind: ExprKind::Local(y),
-                    ..here.clone()
-                };
+                let here_on = here.with_kind(ExprKind::Local(y));
                 let cond = steps::beyond(cell, way, (x, &cond), &here_on);
                 (here, (y, cond))
             }

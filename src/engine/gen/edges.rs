@@ -188,10 +188,7 @@ impl Gen<'_, '_> {
             };
             if let (true, Base::Set(of)) = (self.shared.reads_state(set), set.ty.base) {
                 let one = self.local_of(binder.local, set);
-                let all = Expr {
-                    kind: ExprKind::All(of),
-                    ..set.clone()
-                };
+                let all = set.with_kind(ExprKind::All(of));
                 members.push(joined(BinaryOp::In, one, std::mem::replace(set, all)));
             }
         }
@@ -287,10 +284,7 @@ impl Gen<'_, '_> {
         let Base::Elem(space) = led.edge.ty.base else {
             return None;
         };
-        let edge = Expr {
-            ty: Type::of(led.edge.ty.base),
-            ..led.edge.clone()
-        };
+        let edge = led.edge.clone().with_type(Type::of(led.edge.ty.base));
         let [one, other] = self.ends_of(&edge, space)?;
         let [v, u] = [v, u].map(|it| self.local_of(it, &led.edge));
         let both = |a: &Expr, b: &Expr| {

@@ -77,14 +77,11 @@ fn step(cell: &Expr, way: &Expr, steps: i64, far: &Expr) -> Expr {
         ty: Type::of(Base::Int(steps, steps)),
         span: far.span,
     };
-    Expr {
-        kind: ExprKind::Step {
-            cell: Box::new(cell.clone()),
-            way: Box::new(way.clone()),
-            count: Box::new(count),
-        },
-        ..far.clone()
-    }
+    far.with_kind(ExprKind::Step {
+        cell: Box::new(cell.clone()),
+        way: Box::new(way.clone()),
+        count: Box::new(count),
+    })
 }
 
 /// Whether a step cannot be worked out for a part of what is not laid.
@@ -280,10 +277,7 @@ impl Gen<'_, '_> {
         // What is said of the element from which a step leads is not said of what is reached.
         let from = |id: u32| {
             let mut step = step.clone();
-            let local = Expr {
-                kind: ExprKind::Local(LocalId(id)),
-                ..one.clone()
-            };
+            let local = one.with_kind(ExprKind::Local(LocalId(id)));
             substitute(&mut step, &std::collections::HashMap::from([(var, local)]));
             step
         };

@@ -124,10 +124,7 @@ impl Gen<'_, '_> {
                     _ => return None,
                 };
                 let value = match value.kind {
-                    ExprKind::Local(of) => Expr {
-                        ty: self.shared.local_type(of),
-                        ..value
-                    },
+                    ExprKind::Local(of) => value.with_type(self.shared.local_type(of)),
                     _ => value,
                 };
                 let mut asked = asked;
@@ -144,14 +141,11 @@ impl Gen<'_, '_> {
                 };
                 self.steps_over_edges(*var, step, domain)?;
                 let goals = self.collect(&asked, binder.local, domain, binder.local);
-                let reached = Expr {
-                    kind: ExprKind::Reach {
-                        start: Box::new(goals),
-                        var: *var,
-                        step: step.clone(),
-                    },
-                    ..set.clone()
-                };
+                let reached = set.with_kind(ExprKind::Reach {
+                    start: Box::new(goals),
+                    var: *var,
+                    step: step.clone(),
+                });
                 let one = Expr::local(x, Type::of(Base::Elem(domain)), set.span);
                 joined(BinaryOp::In, one, reached)
             }
@@ -159,22 +153,13 @@ impl Gen<'_, '_> {
             ExprKind::Reach { start, var, step } if !is_only(start, x) && mentions(start, &[x]) => {
                 let s = self.shared.fresh_local(*var);
                 let one = local(s, start);
-                let one = Expr {
-                    ty: self.shared.local_type(s),
-                    ..one
-                };
-                let start_of_one = Expr {
-                    kind: ExprKind::SetOf(vec![one]),
-                    ..(**start).clone()
-                };
-                let reached = Expr {
-                    kind: ExprKind::Reach {
-                        start: Box::new(start_of_one),
-                        var: *var,
-                        step: step.clone(),
-                    },
-                    ..set.clone()
-                };
+                let one = one.with_type(self.shared.local_type(s));
+                let start_of_one = start.with_kind(ExprKind::SetOf(vec![one]));
+                let reached = set.with_kind(ExprKind::Reach {
+                    start: Box::new(start_of_one),
+                    var: *var,
+                    step: step.clone(),
+                });
                 let inner = some(vec![over(binder.local, reached, asked)]);
                 some(vec![over(s, (**start).clone(), inner)])
             }
@@ -322,15 +307,12 @@ impl Shared<'_> {
         }
         let start = match first.guard {
             None => from.clone(),
-            Some(_) => Expr {
-                kind: ExprKind::Aggregate(Box::new(Aggregate {
-                    op: AggregateOp::Collect,
-                    binders: vec![first.clone()],
-                    value: None,
-                    default: None,
-                })),
-                ..set.clone()
-            },
+            Some(_) => set.with_kind(ExprKind::Aggregate(Box::new(Aggregate {
+                op: AggregateOp::Collect,
+                binders: vec![first.clone()],
+                value: None,
+                default: None,
+            }))),
         };
         expr.kind = ExprKind::Reach {
             start: Box::new(start),
@@ -371,10 +353,7 @@ fn is_only(set: &Expr, x: LocalId) -> bool {
 }
 
 fn local(local: LocalId, like: &Expr) -> Expr {
-    Expr {
-        kind: ExprKind::Local(local),
-        ..like.clone()
-    }
+    like.with_kind(ExprKind::Local(local))
 }
 
 fn over(local: LocalId, set: Expr, cond: Expr) -> Binder {

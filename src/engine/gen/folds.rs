@@ -37,10 +37,7 @@ impl Shared<'_> {
                     expr.kind = counted.kind.clone();
                 } else if let (Some(op), ExprKind::Count(place)) = (asked, &counted.kind) {
                     // How many lie there is no other question than whether any do.
-                    let filled = Expr {
-                        kind: ExprKind::Filled(place.clone()),
-                        ..expr.clone()
-                    };
+                    let filled = Expr::new(ExprKind::Filled(place.clone()), expr.ty, expr.span);
                     *expr = match op {
                         AggregateOp::Some => filled,
                         _ => not(filled),
@@ -130,10 +127,7 @@ impl Shared<'_> {
             let parts = last.guard.iter_mut().chain(&mut among.value);
             parts.for_each(|it| substitute(it, &by));
         }
-        let among = Expr {
-            kind: ExprKind::Aggregate(Box::new(among)),
-            ..expr.clone()
-        };
+        let among = expr.with_kind(ExprKind::Aggregate(Box::new(among)));
         if self.surely(expr) && self.surely(&among) {
             *expr = among;
         }

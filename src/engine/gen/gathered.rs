@@ -78,7 +78,7 @@ impl Shared<'_> {
                     ty: Type::BOOL,
                     ..binary(BinaryOp::Eq, digit(place), number(radix - 1))
                 };
-                let none = Expr { ty, ..number(NONE) };
+                let none = number(NONE).with_type(ty);
                 choose(absent, none, known, ty)
             };
             (1..SIDES).fold(value(0), |other, place| {
@@ -328,11 +328,7 @@ fn replace(expr: &mut Expr, reading: Reading, kind: LocalId, fields: &[LocalId],
             if let Some(field) = fields.get(*field) {
                 // The field of an empty place is a fault.
                 let is = filled(expr.span, kind);
-                let field = Expr {
-                    kind: local(*field),
-                    ty: expr.ty,
-                    span: expr.span,
-                };
+                let field = expr.with_kind(local(*field));
                 expr.kind = ExprKind::Match(Box::new(is), vec![(vec![1], field)], None);
             }
             return;

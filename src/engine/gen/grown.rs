@@ -346,10 +346,7 @@ impl Shared<'_> {
                     else {
                         return None;
                     };
-                    let back = Expr {
-                        kind: ExprKind::Unary(UnaryOp::Opposite, way.clone()),
-                        ..(**way).clone()
-                    };
+                    let back = way.with_kind(ExprKind::Unary(UnaryOp::Opposite, way.clone()));
                     let fits = place.ty.base == cell.ty.base && !way.ty.optional;
                     if !fits || *n < 1 || !self.comes_back(space, ways) {
                         return None;

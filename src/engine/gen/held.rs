@@ -30,10 +30,7 @@ impl Gen<'_, '_> {
         self.cond(&asked, false, exit);
         let fresh = self.shared.fresh_local(*local);
         self.bind_let(fresh, value);
-        let known = Expr {
-            kind: ExprKind::Local(fresh),
-            ..held.clone()
-        };
+        let known = held.with_kind(ExprKind::Local(fresh));
         let better: Vec<Expr> = conds
             .iter()
             .map(|cond| {
@@ -91,10 +88,7 @@ impl Gen<'_, '_> {
                 return None;
             };
             let mut rest = part.clone();
-            let known = Expr {
-                kind: ExprKind::Local(*local),
-                ..held.clone()
-            };
+            let known = held.with_kind(ExprKind::Local(*local));
             put_held(&mut rest, *local, &known);
             let mut asked = some(vec![binder]);
             self.shared.rename(&mut asked);

@@ -112,10 +112,7 @@ impl Shared<'_> {
             }
             ExprKind::If(..) | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => {
                 let whole = std::mem::replace(&mut expr.kind, ExprKind::Value(0));
-                *expr = decided(Expr {
-                    kind: whole,
-                    ..expr.clone()
-                });
+                *expr = decided(expr.with_kind(whole));
             }
             _ => {}
         }
@@ -149,15 +146,9 @@ impl Shared<'_> {
         let (mut makes, mut places) = (Vec::new(), Vec::new());
         self.unsure_makes(part, &mut Vec::new(), &mut makes);
         for made in makes {
-            let none = Expr {
-                kind: ExprKind::Value(NONE),
-                ..made.clone()
-            };
+            let none = made.with_kind(ExprKind::Value(NONE));
             let (cond, then) = (Box::new(known.clone()), Box::new(made.clone()));
-            let mut place = Expr {
-                kind: ExprKind::If(cond, then, Box::new(none)),
-                ..made.clone()
-            };
+            let mut place = made.with_kind(ExprKind::If(cond, then, Box::new(none)));
             place.ty.optional = true;
             if self.tabled(&place, &[]).is_some_and(|it| !it.faults) {
                 let local = self.new_local(made.ty);

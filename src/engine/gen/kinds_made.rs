@@ -80,13 +80,7 @@ fn made_where(cond: &Expr) -> (Option<Expr>, Option<Expr>) {
         }
         ExprKind::Binary(BinaryOp::In, kind, set) if let Some((where_, made)) = of_made(kind) => {
             let kind = ExprKind::Binary(BinaryOp::In, made, set.clone());
-            (
-                Some(where_),
-                Some(Expr {
-                    kind,
-                    ..cond.clone()
-                }),
-            )
+            (Some(where_), Some(cond.with_kind(kind)))
         }
         _ => (None, Some(cond.clone())),
     }

@@ -73,10 +73,7 @@ impl Gen<'_, '_> {
         let is_first = matches!(over, Over::Set(set) if !mentions(set, &named));
         let set = self.free_to_go(value, &carried, Some(over).filter(|_| is_first))?;
         let known = self.shared.new_local(set.ty);
-        let set_known = Expr {
-            kind: ExprKind::Local(known),
-            ..set.clone()
-        };
+        let set_known = set.with_kind(ExprKind::Local(known));
         let apart = match carried.gone {
             Some(_) => joined(BinaryOp::Ne, from.clone(), to),
             None => not(truth(ExprKind::Filled(lying(&carried, &to)))),
@@ -138,23 +135,17 @@ impl Gen<'_, '_> {
                 order: Order::Ascending,
                 guard: Some(guard),
             };
-            let mut set = Expr {
-                kind: ExprKind::Aggregate(Box::new(Aggregate {
-                    op: AggregateOp::Collect,
-                    binders: vec![binder],
-                    value: None,
-                    default: None,
-                })),
-                ..over.clone()
-            };
+            let mut set = over.with_kind(ExprKind::Aggregate(Box::new(Aggregate {
+                op: AggregateOp::Collect,
+                binders: vec![binder],
+                value: None,
+                default: None,
+            })));
             self.shared.rename(&mut set);
             set
         };
         let some = match mentions(&holds, &[local]) {
-            false => Expr {
-                kind: ExprKind::SetOf(Vec::new()),
-                ..over.clone()
-            },
+            false => over.with_kind(ExprKind::SetOf(Vec::new())),
             true => picked(both(guard.clone(), not(holds))),
         };
         let set = match may_hold {
@@ -162,10 +153,7 @@ impl Gen<'_, '_> {
             Some(may_hold) => {
                 let all = picked(guard);
                 let kind = ExprKind::If(Box::new(may_hold), Box::new(some), Box::new(all));
-                Expr {
-                    kind,
-                    ..over.clone()
-                }
+                over.with_kind(kind)
             }
         };
         self.sure(&set, &mut Facts::default()).then_some(set)

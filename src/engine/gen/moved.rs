@@ -132,10 +132,7 @@ impl Shared<'_> {
                 },
                 _ => each,
             };
-            then = Expr {
-                kind: ExprKind::Binary(sign, Box::new(then), Box::new(more)),
-                ..number.clone()
-            };
+            then = number.with_kind(ExprKind::Binary(sign, Box::new(then), Box::new(more)));
         }
         self.rename(&mut then);
         Some(then)

@@ -222,15 +222,9 @@ impl Gen<'_, '_> {
         let always = always.into_iter().cloned();
         let always = always.reduce(|one, other| joined(BinaryOp::And, one, other));
         let folded = always.and_then(|cond| {
-            let nothing = Expr {
-                kind: ExprKind::SetOf(Vec::new()),
-                ..set.clone()
-            };
+            let nothing = set.with_kind(ExprKind::SetOf(Vec::new()));
             let kind = ExprKind::If(Box::new(cond), Box::new(set.clone()), Box::new(nothing));
-            let part = Expr {
-                kind,
-                ..set.clone()
-            };
+            let part = set.with_kind(kind);
             let table = self.table_for(&part, &[from.x], &mut known.clone())?;
             (!table.faults && self.is_by(&table, from.x)).then_some(table)
         });

@@ -54,12 +54,10 @@ impl Question {
                         return;
                     };
                     let last = aggregate.binders.last().map(|it| it.local);
-                    let value = aggregate.value.take().or_else(|| {
-                        last.map(|local| Expr {
-                            kind: ExprKind::Local(local),
-                            ..one.clone()
-                        })
-                    });
+                    let value = aggregate
+                        .value
+                        .take()
+                        .or_else(|| last.map(|local| one.with_kind(ExprKind::Local(local))));
                     (aggregate, value)
                 }
                 _ => return,
@@ -366,10 +364,7 @@ impl Shared<'_> {
         let Some(collected) = question.collected(self, value) else {
             return;
         };
-        let by_few = Expr {
-            kind: ExprKind::Aggregate(Box::new(collected)),
-            ..expr.clone()
-        };
+        let by_few = expr.with_kind(ExprKind::Aggregate(Box::new(collected)));
         if self.surely(expr) && self.surely(&by_few) {
             *expr = by_few;
         }

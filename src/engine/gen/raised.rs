@@ -61,10 +61,7 @@ impl<'r, 's, 'g> Raised<'r, 's, 'g> {
             return Some(expr.clone());
         }
         let mark = self.still.len();
-        let raised = self.raise_kind(expr, up).map(|kind| Expr {
-            kind,
-            ..expr.clone()
-        });
+        let raised = self.raise_kind(expr, up).map(|kind| expr.with_kind(kind));
         self.still.truncate(mark);
         raised
     }

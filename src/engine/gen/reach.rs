@@ -47,10 +47,7 @@ impl Shared<'_> {
             if let Some(binder) = asked.binders.last_mut() {
                 binder.guard = guard;
             }
-            Expr {
-                kind: ExprKind::Aggregate(asked),
-                ..expr.clone()
-            }
+            expr.with_kind(ExprKind::Aggregate(asked))
         };
         for by_what_is_there in [true, false] {
             let known = by_what_is_there.then_some(local);
@@ -98,10 +95,8 @@ impl Shared<'_> {
         }
         if one.ty.optional {
             // What is not there is in no set.
-            return mentions(set, &[local]).then(|| Expr {
-                kind: ExprKind::Unary(UnaryOp::IsSome, one.clone()),
-                ..cond.clone()
-            });
+            return mentions(set, &[local])
+                .then(|| cond.with_kind(ExprKind::Unary(UnaryOp::IsSome, one.clone())));
         }
         if !matches!(one.kind, ExprKind::Local(_)) {
             return None;
@@ -128,10 +123,12 @@ impl Shared<'_> {
         if !self.reads_more(set, known) {
             return Some(set.clone());
         }
-        let union = |one: Expr, other: Expr| Expr {
-            kind: ExprKind::Binary(BinaryOp::Union, Box::new(one), Box::new(other)),
-            ty: set.ty,
-            span: set.span,
+        let union = |one: Expr, other: Expr| {
+            set.with_kind(ExprKind::Binary(
+                BinaryOp::Union,
+                Box::new(one),
+                Box::new(other),
+            ))
         };
         match &set.kind {
             ExprKind::Walk {
@@ -145,15 +142,12 @@ impl Shared<'_> {
                     ty: Type::BOOL,
                     span: cond.span,
                 };
-                Some(Expr {
-                    kind: ExprKind::Walk {
-                        way: way.clone(),
-                        from: from.clone(),
-                        var: *var,
-                        cond: Box::new(anything),
-                    },
-                    ..set.clone()
-                })
+                Some(set.with_kind(ExprKind::Walk {
+                    way: way.clone(),
+                    from: from.clone(),
+                    var: *var,
+                    cond: Box::new(anything),
+                }))
             }
             ExprKind::Binary(BinaryOp::Minus, left, _) => self.around(left, known),
             ExprKind::Binary(BinaryOp::Union, left, right) => {
@@ -169,17 +163,11 @@ impl Shared<'_> {
                     Some(other) => Some(Box::new(within(other)?)),
                     None => None,
                 };
-                Some(Expr {
-                    kind: ExprKind::Match(subject.clone(), arms, other),
-                    ..set.clone()
-                })
+                Some(set.with_kind(ExprKind::Match(subject.clone(), arms, other)))
             }
             ExprKind::If(cond, then, other) if !self.reads_more(cond, known) => {
                 let [then, other] = [then, other].map(|arm| self.around(arm, known).map(Box::new));
-                Some(Expr {
-                    kind: ExprKind::If(cond.clone(), then?, other?),
-                    ..set.clone()
-                })
+                Some(set.with_kind(ExprKind::If(cond.clone(), then?, other?)))
             }
             ExprKind::If(_, then, other) => {
                 Some(union(self.around(then, known)?, self.around(other, known)?))
@@ -198,10 +186,7 @@ impl Shared<'_> {
                     return Some(around);
                 }
                 let value = (!self.reads_more(value, known)).then(|| value.clone())?;
-                Some(Expr {
-                    kind: ExprKind::Let(*local, value, Box::new(around)),
-                    ..set.clone()
-                })
+                Some(set.with_kind(ExprKind::Let(*local, value, Box::new(around))))
             }
             ExprKind::Aggregate(aggregate) if aggregate.op == AggregateOp::Collect => {
                 let mut whole = (**aggregate).clone();
@@ -215,10 +200,7 @@ impl Shared<'_> {
                 {
                     return None;
                 }
-                Some(Expr {
-                    kind: ExprKind::Aggregate(Box::new(Aggregate { ..whole })),
-                    ..set.clone()
-                })
+                Some(set.with_kind(ExprKind::Aggregate(Box::new(Aggregate { ..whole }))))
             }
             _ => None,
         }
@@ -230,10 +212,7 @@ impl Shared<'_> {
             return None;
         };
         let around = self.around(set, known).or_else(|| match set.ty.base {
-            Base::Set(domain) => Some(Expr {
-                kind: ExprKind::All(domain),
-                ..set.clone()
-            }),
+            Base::Set(domain) => Some(set.with_kind(ExprKind::All(domain))),
             _ => None,
         })?;
         binder.over = Over::Set(around);

@@ -315,10 +315,7 @@ impl Question {
             if !one.ty.optional || shared.reads_state(one) || shared.reads_state(set) {
                 continue;
             }
-            let there = Expr {
-                kind: ExprKind::Unary(UnaryOp::IsSome, one.clone()),
-                ..cond.clone()
-            };
+            let there = cond.with_kind(ExprKind::Unary(UnaryOp::IsSome, one.clone()));
             let among = |binder: &Binder| {
                 let of = shared.local(binder.local, cond.span);
                 match &binder.over {

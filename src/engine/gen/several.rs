@@ -114,10 +114,8 @@ impl Gen<'_, '_> {
             let of_it = of_it.or_else(|| self.by_members(binder, x, domain));
             parts.extend(of_it.or_else(|| {
                 let (mut by_way, step) = self.shared.by_way(binder)?;
-                let there = Expr {
-                    kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(step.clone())),
-                    ..cond.clone()
-                };
+                let there =
+                    cond.with_kind(ExprKind::Unary(UnaryOp::IsSome, Box::new(step.clone())));
                 let mut asked = binder.guard.clone()?;
                 substitute(&mut asked, &HashMap::from([(binder.local, step)]));
                 by_way.guard = Some(joined(BinaryOp::And, there, asked));
@@ -142,10 +140,7 @@ impl Gen<'_, '_> {
             // However many there are, to count them may fault.
             return None;
         } else {
-            Plan::Fixed(Expr {
-                kind: ExprKind::Value(i64::from(least == 0)),
-                ..cond.clone()
-            })
+            Plan::Fixed(cond.with_kind(ExprKind::Value(i64::from(least == 0))))
         };
         Some(match negated {
             true => Plan::Not(Box::new(plan)),
@@ -155,10 +150,7 @@ impl Gen<'_, '_> {
 
     /// A number that is 0 or 1 counts where it is not 0.
     fn one_or_none(&mut self, term: &Expr, x: LocalId, domain: DomainId) -> Option<(Expr, Plan)> {
-        let zero = Expr {
-            kind: ExprKind::Value(0),
-            ..term.clone()
-        };
+        let zero = term.with_kind(ExprKind::Value(0));
         let is_one = match &term.kind {
             _ if term.ty != Type::of(Base::Int(0, 1)) => return None,
             ExprKind::If(cond, one, none) => match (&one.kind, &none.kind) {

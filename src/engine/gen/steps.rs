@@ -108,10 +108,7 @@ pub(super) fn step(cell: &Expr, way: &Expr, count: i64, span: Span) -> Expr {
 
 /// `step(x, opposite(way)) == from or C(step(x, opposite(way)))`: what a walk asks of the cell before.
 pub(super) fn beyond(from: &Expr, way: &Expr, (var, cond): (LocalId, &Expr), x: &Expr) -> Expr {
-    let back = Expr {
-        kind: ExprKind::Unary(UnaryOp::Opposite, Box::new(way.clone())),
-        ..way.clone()
-    };
+    let back = way.with_kind(ExprKind::Unary(UnaryOp::Opposite, Box::new(way.clone())));
     let before = step(x, &back, 1, from.span);
     let mut goes_on = cond.clone();
     substitute(&mut goes_on, &HashMap::from([(var, before.clone())]));

@@ -113,10 +113,7 @@ impl Shared<'_> {
         stopped(&value).filter(|_| solved)?;
         let all = all_of(question.conds.clone())?;
         let collected = question.collected(self, value)?;
-        let mut said = Expr {
-            kind: ExprKind::Aggregate(Box::new(collected)),
-            ..expr.clone()
-        };
+        let mut said = expr.with_kind(ExprKind::Aggregate(Box::new(collected)));
         let sure = self.surely(&all);
         self.stops(&mut said);
         sure.then_some(said)
@@ -133,17 +130,12 @@ impl Shared<'_> {
                 }
                 let parts = [one.clone(), other.clone()].map(Box::new);
                 let [left, right] = parts;
-                let mut union = Expr {
-                    kind: ExprKind::Binary(BinaryOp::Union, left, right),
-                    ..expr.clone()
-                };
+                let mut union = expr.with_kind(ExprKind::Binary(BinaryOp::Union, left, right));
                 self.stops(&mut union);
                 Box::new(union)
             };
-            return same(cond, again).then(|| Expr {
-                kind: ExprKind::If(cond.clone(), both(a, c), both(b, d)),
-                ..expr.clone()
-            });
+            return same(cond, again)
+                .then(|| expr.with_kind(ExprKind::If(cond.clone(), both(a, c), both(b, d))));
         }
         let (walk, longer) = self.with_stop(one)?;
         let ExprKind::Aggregate(of) = &other.kind else {
@@ -238,13 +230,10 @@ fn all_of(parts: Vec<Expr>) -> Option<Expr> {
 }
 
 fn collected(expr: &Expr, binders: Vec<Binder>, value: Option<Expr>) -> Expr {
-    Expr {
-        kind: ExprKind::Aggregate(Box::new(Aggregate {
-            op: AggregateOp::Collect,
-            binders,
-            value,
-            default: None,
-        })),
-        ..expr.clone()
-    }
+    expr.with_kind(ExprKind::Aggregate(Box::new(Aggregate {
+        op: AggregateOp::Collect,
+        binders,
+        value,
+        default: None,
+    })))
 }

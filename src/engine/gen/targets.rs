@@ -77,13 +77,10 @@ impl Shared<'_> {
                     guard,
                     ..last.clone()
                 });
-                Expr {
-                    kind: ExprKind::Aggregate(Box::new(Aggregate {
-                        binders,
-                        ..aggregate.clone()
-                    })),
-                    ..set.clone()
-                }
+                set.with_kind(ExprKind::Aggregate(Box::new(Aggregate {
+                    binders,
+                    ..aggregate.clone()
+                })))
             }
         };
         (!asked.is_empty()).then_some((base, asked))
@@ -120,10 +117,7 @@ impl Shared<'_> {
                     ..aggregate.clone()
                 })),
             };
-            let mut targets = Expr {
-                kind: targets,
-                ..set.clone()
-            };
+            let mut targets = set.with_kind(targets);
             let mut cond = joined(BinaryOp::In, value.clone(), over.clone());
             if let Some(guard) = &first.guard {
                 let mut guard = guard.clone();

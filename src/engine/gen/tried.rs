@@ -302,10 +302,7 @@ fn emptied_of(level: &Level<'_>, out: &mut Vec<(Board, Expr)>) {
     binder.guard.iter().for_each(|it| emptied(it, &mut found));
     for (board, mut at) in found {
         if is_local(&at, binder.local) {
-            let named = Expr {
-                kind: ExprKind::Local(level.local),
-                ..at.clone()
-            };
+            let named = at.with_kind(ExprKind::Local(level.local));
             substitute(&mut at, &HashMap::from([(binder.local, named)]));
             out.push((board, at));
         }

@@ -280,11 +280,7 @@ impl Shared<'_> {
                 span: expr.span,
             };
             let kind = ExprKind::If(Box::new(asked), Box::new(value), Box::new(rest));
-            rest = Expr {
-                kind,
-                ty: expr.ty,
-                span: expr.span,
-            };
+            rest = expr.with_kind(kind);
         }
         *expr = rest;
     }

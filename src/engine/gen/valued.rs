@@ -249,10 +249,7 @@ pub(super) fn put_value(expr: &mut Expr, of: &Expr, value: &Expr) {
 
 /// What a place holds.
 fn component(place: &Place, of: &Expr) -> Expr {
-    Expr {
-        kind: ExprKind::Component(place.clone()),
-        ..of.clone()
-    }
+    of.with_kind(ExprKind::Component(place.clone()))
 }
 
 /// What is asked first may decide.

@@ -45,10 +45,7 @@ impl Gen<'_, '_> {
                 let inner = some(rest.to_vec());
                 let mut nested = (**aggregate).clone();
                 nested.binders = vec![with(first.clone(), inner)];
-                Expr {
-                    kind: ExprKind::Aggregate(Box::new(nested)),
-                    ..cond.clone()
-                }
+                cond.with_kind(ExprKind::Aggregate(Box::new(nested)))
             }
             // Whether a walk leads anywhere is whether its first step does.
             [only] if only.guard.is_none() => {
@@ -275,18 +272,12 @@ impl Shared<'_> {
                 value: None,
                 default: None,
             };
-            ways.over = Over::Set(Expr {
-                kind: ExprKind::Aggregate(Box::new(own)),
-                ..over.clone()
-            });
+            ways.over = Over::Set(over.with_kind(ExprKind::Aggregate(Box::new(own))));
         }
-        let rays = Expr {
-            kind: ExprKind::Aggregate(Box::new(Aggregate {
-                binders,
-                ..(**aggregate).clone()
-            })),
-            ..expr.clone()
-        };
+        let rays = expr.with_kind(ExprKind::Aggregate(Box::new(Aggregate {
+            binders,
+            ..(**aggregate).clone()
+        })));
         let apart = match all(ends) {
             None => rays,
             Some(asked) => {
@@ -305,10 +296,7 @@ impl Shared<'_> {
                     value: None,
                     default: None,
                 };
-                Expr {
-                    kind: ExprKind::Aggregate(Box::new(filtered)),
-                    ..expr.clone()
-                }
+                expr.with_kind(ExprKind::Aggregate(Box::new(filtered)))
             }
         };
         // The ways are worked out first in either case.

@@ -118,10 +118,7 @@ impl Shared<'_> {
         }
         let numbers = self.few_of(binder)?.into_iter();
         let places = numbers.map(|number| self.with_number(value, binder.local, number));
-        Some(Expr {
-            kind: ExprKind::SetOf(places.collect()),
-            ..expr.clone()
-        })
+        Some(expr.with_kind(ExprKind::SetOf(places.collect())))
     }
 
     /// Some row anywhere.
@@ -241,10 +238,7 @@ impl Shared<'_> {
         );
         for at in [row.first, row.last].into_iter().filter(|it| *it != 0) {
             let step = steps::step(from.here, &way, at, cond.span);
-            let there = Expr {
-                kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(step)),
-                ..cond.clone()
-            };
+            let there = cond.with_kind(ExprKind::Unary(UnaryOp::IsSome, Box::new(step)));
             holds = joined(BinaryOp::Or, not(there), holds);
         }
         self.always(&holds)
@@ -447,10 +441,7 @@ impl Shared<'_> {
             span: here.span,
         };
         let d = Expr::local(self.fresh_local(ways.local), ty, here.span);
-        let back = Expr {
-            kind: ExprKind::Unary(UnaryOp::Opposite, Box::new(d.clone())),
-            ..d.clone()
-        };
+        let back = d.with_kind(ExprKind::Unary(UnaryOp::Opposite, Box::new(d.clone())));
         let mut length = number(ExprKind::Value(1), 1, 1);
         for (at, way) in (1..).zip([&d, &back]) {
             let [x, t] = [(); 2].map(|()| self.fresh_local(row.place));
