@@ -404,14 +404,5 @@ pub(super) fn aggregate(
     ty: Type,
     span: Span,
 ) -> Expr {
-    Expr {
-        kind: ExprKind::Aggregate(Box::new(Aggregate {
-            op,
-            binders,
-            value,
-            default: None,
-        })),
-        ty,
-        span,
-    }
+    Expr::new(Aggregate::over(op, binders).of(value), ty, span)
 }

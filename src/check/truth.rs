@@ -1,9 +1,7 @@
 //! Invariants.
 
 use crate::diagnostic::codes;
-use crate::model::{
-    Aggregate, AggregateOp, Binder, ClauseId, Expr, ExprKind, Invariant, Order, Type,
-};
+use crate::model::{Aggregate, AggregateOp, Binder, ClauseId, Expr, Invariant, Order};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -105,15 +103,6 @@ fn every(binders: Vec<Binder>, cond: Expr, span: Span) -> Expr {
     if binders.is_empty() {
         return cond;
     }
-    let aggregate = Aggregate {
-        op: AggregateOp::Every,
-        binders,
-        value: Some(cond),
-        default: None,
-    };
-    Expr {
-        kind: ExprKind::Aggregate(Box::new(aggregate)),
-        ty: Type::BOOL,
-        span,
-    }
+    let aggregate = Aggregate::over(AggregateOp::Every, binders).of(cond);
+    Expr::truth(aggregate, span)
 }

@@ -7,9 +7,7 @@ use super::program::Program;
 use super::query::{Query, Value};
 use super::text::members;
 use super::vm::Bench;
-use crate::model::{
-    Aggregate, AggregateOp, Base, Binder, DomainId, Expr, ExprKind, LocalId, Over, Study, Type,
-};
+use crate::model::{Aggregate, AggregateOp, Base, Binder, DomainId, Expr, LocalId, Over, Study};
 use crate::source::Span;
 
 /// Most combinations of values for which one position is looked at.
@@ -221,14 +219,9 @@ impl Sought {
 
 /// The members that a name ranges over, with its condition, as a set.
 fn members_of(binder: &Binder, domain: DomainId, span: Span) -> Expr {
-    Expr {
-        kind: ExprKind::Aggregate(Box::new(Aggregate {
-            op: AggregateOp::Collect,
-            binders: vec![binder.clone()],
-            value: None,
-            default: None,
-        })),
-        ty: Type::of(Base::Set(domain)),
+    Expr::set(
+        Aggregate::over(AggregateOp::Collect, vec![binder.clone()]),
+        domain,
         span,
-    }
+    )
 }

@@ -56,18 +56,17 @@ impl Shared<'_> {
             ty: Type::of(Base::Set(domain)),
             span: of.span,
         };
-        let sum = Aggregate {
-            op: AggregateOp::Sum,
-            binders: vec![Binder {
+        let sum = Aggregate::over(
+            AggregateOp::Sum,
+            vec![Binder {
                 local,
                 over: Over::Set(set),
                 order: Order::Ascending,
                 guard: None,
             }],
-            value: Some(term),
-            default: None,
-        };
-        Some(of.with_kind(ExprKind::Aggregate(Box::new(sum))))
+        )
+        .of(term);
+        Some(of.with_kind(sum))
     }
 }
 

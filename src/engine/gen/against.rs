@@ -132,12 +132,7 @@ impl Shared<'_> {
             order: Order::Ascending,
             guard: None,
         };
-        let asked = Aggregate {
-            op: asked,
-            binders: vec![binder],
-            value: None,
-            default: None,
-        };
+        let asked = Aggregate::over(asked, vec![binder]);
         items.is_empty().then(|| question(asked, set.span))
     }
 
@@ -421,9 +416,5 @@ pub(super) fn found(mut aggregate: Aggregate, op: AggregateOp, cond: Expr) -> Op
 }
 
 pub(super) fn question(asked: Aggregate, span: Span) -> Expr {
-    Expr {
-        kind: ExprKind::Aggregate(Box::new(asked)),
-        ty: Type::BOOL,
-        span,
-    }
+    Expr::truth(asked, span)
 }

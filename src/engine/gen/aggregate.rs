@@ -247,11 +247,7 @@ impl Gen<'_, '_> {
 
     fn extreme_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) {
         if !self.shared.is_plain() {
-            let mut whole = Expr {
-                kind: ExprKind::Aggregate(Box::new(aggregate.clone())),
-                ty,
-                span: Span::default(),
-            };
+            let mut whole = Expr::new(aggregate.clone(), ty, Span::default());
             self.shared.greatest_of_few(&mut whole, true);
             if !matches!(whole.kind, ExprKind::Aggregate(_)) {
                 return self.value_to(&whole, d);

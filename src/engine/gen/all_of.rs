@@ -44,15 +44,14 @@ impl Shared<'_> {
             return None;
         }
         let asked = of.binders.iter().rev().fold(cond, |cond, binder| {
-            let every = Aggregate {
-                op: AggregateOp::Every,
-                binders: vec![Binder {
+            let every = Aggregate::over(
+                AggregateOp::Every,
+                vec![Binder {
                     guard: None,
                     ..binder.clone()
                 }],
-                value: Some(cond),
-                default: None,
-            };
+            )
+            .of(cond);
             let mut every = question(every, count.span);
             self.write_out(&mut every);
             every

@@ -70,10 +70,7 @@ fn nested(aggregate: &Aggregate) -> Option<Aggregate> {
         ..last.clone()
     };
     let binders = before.iter().cloned().chain([outer]).chain(inner.binders);
-    Some(Aggregate {
-        binders: binders.collect(),
-        ..aggregate.clone()
-    })
+    Some(aggregate.with_binders(binders.collect()))
 }
 
 /// What is asked of the last variable, and so of all.
@@ -118,12 +115,7 @@ impl Shared<'_> {
             ty: Type::of(Base::Int(0, most)),
             span: expr.span,
         };
-        let counted = Aggregate {
-            op: AggregateOp::Count,
-            binders: vec![one],
-            value: None,
-            default: None,
-        };
+        let counted = Aggregate::over(AggregateOp::Count, vec![one]);
         let counted = ExprKind::Aggregate(Box::new(counted));
         let counted = number(counted, i64::from(u16::MAX));
         let several = joined(op, counted, number(ExprKind::Value(many), many));

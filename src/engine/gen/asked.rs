@@ -100,7 +100,7 @@ impl Gen<'_, '_> {
             return None;
         }
         let collected = question.collected(self.shared, value)?;
-        let over = Over::Set(set.with_kind(ExprKind::Aggregate(Box::new(collected))));
+        let over = Over::Set(set.with_kind(collected));
         let others = without(conds, cond.expr);
         let Over::Set(said) = &over else { return None };
         if !self.sure(cond.expr, &mut facts) || !self.sure(said, &mut facts) {
@@ -148,7 +148,7 @@ impl Gen<'_, '_> {
                         ..
                     },
                 ] => set.clone(),
-                _ => targets.with_kind(ExprKind::Aggregate(Box::new(members))),
+                _ => targets.with_kind(members),
             };
             let (of, also) = it.opened_wide(&members, inner.local);
             it.shared.alike(&picked(&of, inner.local, also), &targets)
@@ -260,12 +260,8 @@ impl Gen<'_, '_> {
         let before = before.into_iter().cloned();
         let guard = before.reduce(|one, other| joined(BinaryOp::And, one, other));
         let last = Binder { guard, ..last };
-        let mut rays = set.with_kind(ExprKind::Aggregate(Box::new(Aggregate {
-            op: AggregateOp::Collect,
-            binders: vec![ways.clone(), last],
-            value: Some(value),
-            default: None,
-        })));
+        let mut rays = set
+            .with_kind(Aggregate::over(AggregateOp::Collect, vec![ways.clone(), last]).of(value));
         self.shared.rays_apart(&mut rays);
         Some(Over::Set(rays))
     }
@@ -345,12 +341,7 @@ fn picked(set: &Expr, local: LocalId, asked: Vec<Expr>) -> Expr {
         order: Order::Ascending,
         guard: Some(guard),
     };
-    set.with_kind(ExprKind::Aggregate(Box::new(Aggregate {
-        op: AggregateOp::Collect,
-        binders: vec![binder],
-        value: None,
-        default: None,
-    })))
+    set.with_kind(Aggregate::over(AggregateOp::Collect, vec![binder]))
 }
 
 /// The conditions but one.

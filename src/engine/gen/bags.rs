@@ -208,15 +208,11 @@ impl Shared<'_> {
         let rest = without(value, &asked.factor).map(|it| put(&it));
         let mut binders: Vec<Binder> = kept.into_iter().cloned().collect();
         binders.push(binder);
-        Some(expr.with_kind(ExprKind::Aggregate(Box::new(Aggregate {
-            op: match rest {
-                Some(_) => AggregateOp::Sum,
-                None => AggregateOp::Count,
-            },
-            binders,
-            value: rest,
-            default: None,
-        }))))
+        let op = match rest {
+            Some(_) => AggregateOp::Sum,
+            None => AggregateOp::Count,
+        };
+        Some(expr.with_kind(Aggregate::over(op, binders).of(rest)))
     }
 
     /// The first factor that asks how many of a kind lie somewhere, or of some kinds that have variables as

@@ -79,12 +79,7 @@ impl Shared<'_> {
                 false => BinaryOp::Lt,
             };
             let is_better = joined(better, best.key.clone(), best.said_of(best.key, one));
-            let none = Aggregate {
-                op: AggregateOp::No,
-                binders: vec![with(best.binder.clone(), is_better)],
-                value: None,
-                default: None,
-            };
+            let none = Aggregate::over(AggregateOp::No, vec![with(best.binder.clone(), is_better)]);
             let mut none = question(none, set.span);
             self.rename(&mut none);
             return Some(best.is_among(one, none));
@@ -93,19 +88,14 @@ impl Shared<'_> {
             true => AggregateOp::Max,
             false => AggregateOp::Min,
         };
-        let greatest = Expr {
-            kind: ExprKind::Aggregate(Box::new(Aggregate {
-                op,
-                binders: vec![best.binder.clone()],
-                value: Some(best.key.clone()),
-                default: None,
-            })),
-            ty: Type {
+        let greatest = Expr::new(
+            Aggregate::over(op, vec![best.binder.clone()]).of(best.key.clone()),
+            Type {
                 optional: true,
                 ..best.key.ty
             },
-            span: set.span,
-        };
+            set.span,
+        );
         let mut is_greatest = joined(BinaryOp::Eq, best.said_of(best.key, one), greatest);
         self.rename(&mut is_greatest);
         Some(best.is_among(one, is_greatest))
@@ -127,15 +117,14 @@ impl Shared<'_> {
             false => BinaryOp::Gt,
         };
         let other = self.local(best.binder.local, one.span);
-        let others = Aggregate {
-            op: AggregateOp::Every,
-            binders: vec![with(
+        let others = Aggregate::over(
+            AggregateOp::Every,
+            vec![with(
                 best.binder.clone(),
                 joined(BinaryOp::Ne, other, one.clone()),
             )],
-            value: Some(joined(less, best.key.clone(), best.said_of(best.key, one))),
-            default: None,
-        };
+        )
+        .of(joined(less, best.key.clone(), best.said_of(best.key, one)));
         let mut others = question(others, set.span);
         self.rename(&mut others);
         let all = best.is_among(one, others);

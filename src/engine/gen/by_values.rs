@@ -91,11 +91,11 @@ impl Shared<'_> {
                     op: AggregateOp::Count,
                     ..(**it).clone()
                 };
-                let counted = Expr {
-                    kind: ExprKind::Aggregate(Box::new(counted)),
-                    ty: Type::of(Base::Int(0, i64::from(u16::MAX))),
-                    span: cond.span,
-                };
+                let counted = Expr::new(
+                    counted,
+                    Type::of(Base::Int(0, i64::from(u16::MAX))),
+                    cond.span,
+                );
                 Some((counted, 1))
             }
             ExprKind::Binary(op, counted, number) => {
@@ -142,13 +142,10 @@ impl Shared<'_> {
                 false => (*it).clone(),
             });
         let all = all.reduce(|one, other| joined(BinaryOp::And, one, other))?;
-        let bare = Aggregate {
-            binders: vec![Binder {
-                guard: None,
-                ..binder.clone()
-            }],
-            ..aggregate.clone()
-        };
+        let bare = aggregate.with_binders(vec![Binder {
+            guard: None,
+            ..binder.clone()
+        }]);
         let op = match aggregate.op {
             AggregateOp::Every => AggregateOp::No,
             op => op,
@@ -268,10 +265,7 @@ impl Shared<'_> {
         let all = conds.reduce(|one, other| joined(BinaryOp::And, one, other))?;
         let last = binders.pop()?;
         binders.push(with(last, all));
-        Some(Aggregate {
-            binders,
-            ..aggregate.clone()
-        })
+        Some(aggregate.with_binders(binders))
     }
 
     /// `count { e(q) for q in S }` is `count { y in E where some { q in S where e(q) == y } }`, E having few values.
@@ -319,10 +313,7 @@ impl Shared<'_> {
         if let Some(guard) = &binder.guard {
             over = with(over, guard.clone());
         }
-        Some(Aggregate {
-            binders: vec![over],
-            ..aggregate.clone()
-        })
+        Some(aggregate.with_binders(vec![over]))
     }
 }
 

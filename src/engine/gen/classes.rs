@@ -29,7 +29,7 @@ impl Shared<'_> {
             return;
         };
         if let Some(members) = self.members_of_groups(aggregate) {
-            let members = expr.with_kind(ExprKind::Aggregate(Box::new(members)));
+            let members = expr.with_kind(members);
             if self.surely(expr) && self.surely(&members) {
                 *expr = members;
             }
@@ -62,27 +62,27 @@ impl Shared<'_> {
             (BinaryOp::Gt, 1) | (BinaryOp::Ge, 2) => (false, true),
             _ => return None,
         };
-        let asked = |op, local, guard| Aggregate {
-            op,
-            binders: vec![Binder {
-                local,
-                over: Over::Set((**over).clone()),
-                order: Order::Ascending,
-                guard,
-            }],
-            value: None,
-            default: None,
+        let asked = |op, local, guard| {
+            Aggregate::over(
+                op,
+                vec![Binder {
+                    local,
+                    over: Over::Set((**over).clone()),
+                    order: Order::Ascending,
+                    guard,
+                }],
+            )
         };
         let ty = self.element_of(over)?;
         let [p, q, r] = [(); 3].map(|()| self.new_local(ty));
-        let first = Expr {
-            kind: ExprKind::Aggregate(Box::new(asked(AggregateOp::First, p, None))),
-            ty: Type {
+        let first = Expr::new(
+            asked(AggregateOp::First, p, None),
+            Type {
                 optional: true,
                 ..ty
             },
-            span: count.span,
-        };
+            count.span,
+        );
         let start = over.with_kind(ExprKind::SetOf(vec![first]));
         let whole = groups.with_kind(ExprKind::Reach {
             start: Box::new(start),
@@ -217,17 +217,15 @@ impl Shared<'_> {
         let named = self.named(p, value);
         let by = HashMap::from([(g, named.clone()), (last.local, named)]);
         substitute(&mut asked, &by);
-        Some(Aggregate {
-            op: AggregateOp::Collect,
-            binders: vec![Binder {
+        Some(Aggregate::over(
+            AggregateOp::Collect,
+            vec![Binder {
                 local: p,
                 over: Over::Set((**set).clone()),
                 order: last.order.clone(),
                 guard: Some(asked),
             }],
-            value: None,
-            default: None,
-        })
+        ))
     }
 
     fn named(&self, local: LocalId, like: &Expr) -> Expr {
@@ -295,14 +293,11 @@ impl Shared<'_> {
                 ty: Type::of(Base::Set(space)),
                 span: over.span,
             };
-            let within = Aggregate {
-                binders: vec![Binder {
-                    over: Over::Set(all),
-                    ..binder.clone()
-                }],
-                ..(**of).clone()
-            };
-            let within = set.with_kind(ExprKind::Aggregate(Box::new(within)));
+            let within = of.with_binders(vec![Binder {
+                over: Over::Set(all),
+                ..binder.clone()
+            }]);
+            let within = set.with_kind(within);
             let is_in = match &guard.kind {
                 ExprKind::Binary(BinaryOp::In, one, of) => {
                     is_local(one, binder.local) && self.alike(of, set)
@@ -327,17 +322,15 @@ struct Structural<'e> {
 
 /// The members of a set for which a condition holds.
 fn those_with(set: &Expr, local: LocalId, cond: Expr) -> Expr {
-    set.with_kind(ExprKind::Aggregate(Box::new(Aggregate {
-        op: AggregateOp::Collect,
-        binders: vec![Binder {
+    set.with_kind(Aggregate::over(
+        AggregateOp::Collect,
+        vec![Binder {
             local,
             over: Over::Set(set.clone()),
             order: Order::Ascending,
             guard: Some(cond),
         }],
-        value: None,
-        default: None,
-    })))
+    ))
 }
 
 /// `{ t in T where e(t) == e(p) }`, or `{ t in T where e(t) and e(p) }`: what is asked of `p`.

@@ -225,6 +225,6 @@ impl Shared<'_> {
             value: Some(value),
             ..(**aggregate).clone()
         };
-        Some(step.with_kind(ExprKind::Aggregate(Box::new(said))))
+        Some(step.with_kind(said))
     }
 }

@@ -6,8 +6,8 @@ use super::{Gen, structure};
 use crate::engine::layout::span_of;
 use crate::engine::op::{FaultKind, Op, Reg, stream16, zone16};
 use crate::model::{
-    Aggregate, AggregateOp, Base, Binder, Expr, ExprKind, Holder, Holding, Lie, Move, NONE, Place,
-    Poured, Stmt, StreamId, Type, Visibility, What, ZoneKind, poured,
+    Aggregate, AggregateOp, Binder, Expr, Holder, Holding, Lie, Move, NONE, Place, Poured, Stmt,
+    StreamId, Type, Visibility, What, ZoneKind, poured,
 };
 use crate::source::Span;
 
@@ -102,19 +102,14 @@ impl Gen<'_, '_> {
         if zone.kind == ZoneKind::One || goal.kind != ZoneKind::Pile {
             return false;
         }
-        let those = Expr {
-            kind: ExprKind::Aggregate(Box::new(Aggregate {
-                op: AggregateOp::Collect,
-                binders: vec![kinds.clone()],
-                value: None,
-                default: None,
-            })),
-            ty: Type::of(Base::Set(zone.component)),
-            span: kinds
+        let those = Expr::set(
+            Aggregate::over(AggregateOp::Collect, vec![kinds.clone()]),
+            zone.component,
+            kinds
                 .guard
                 .as_ref()
                 .map_or_else(Span::default, |it| it.span),
-        };
+        );
         let mut pour = |r#gen: &mut Gen<'_, '_>, _: Option<Reg>| {
             let only = r#gen.value(&those);
             r#gen.pour(from, to, lie, Some(only));

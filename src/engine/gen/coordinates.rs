@@ -263,15 +263,9 @@ impl Shared<'_> {
         });
         let all = kept.into_iter().chain(there);
         binders.last_mut()?.guard = all.reduce(|one, other| joined(BinaryOp::And, one, other));
-        let combined = Aggregate {
-            binders,
-            ..aggregate.clone()
-        };
-        let number = |of: Aggregate| Expr {
-            kind: ExprKind::Aggregate(Box::new(of)),
-            ty: Type::of(Base::Int(0, i64::from(u32::MAX))),
-            span: place.span,
-        };
+        let combined = aggregate.with_binders(binders);
+        let number =
+            |of: Aggregate| Expr::new(of, Type::of(Base::Int(0, i64::from(u32::MAX))), place.span);
         let mut places = Expr {
             ty: Type::of(Base::Set(space)),
             ..number(Aggregate {
@@ -281,15 +275,12 @@ impl Shared<'_> {
             })
         };
         self.rename(&mut places);
-        let mut by_place = Aggregate {
-            binders: vec![Binder {
-                local: t,
-                over: Over::Set(places),
-                order: Order::Ascending,
-                guard: None,
-            }],
-            ..aggregate.clone()
-        };
+        let mut by_place = aggregate.with_binders(vec![Binder {
+            local: t,
+            over: Over::Set(places),
+            order: Order::Ascending,
+            guard: None,
+        }]);
         let alike = joined(BinaryOp::Eq, number(combined), number(by_place.clone()));
         if !self.always(&alike) {
             return None;
@@ -370,20 +361,15 @@ impl Shared<'_> {
         if !is_made || !is_asked || !self.reads_state(case) {
             return None;
         }
-        let places = Aggregate {
-            op: AggregateOp::Collect,
-            binders: vec![Binder {
+        let places = Aggregate::over(
+            AggregateOp::Collect,
+            vec![Binder {
                 guard: None,
                 ..binder.clone()
             }],
-            value: Some(place.clone()),
-            default: None,
-        };
-        let mut places = Expr {
-            kind: ExprKind::Aggregate(Box::new(places)),
-            ty: Type::of(Base::Set(space)),
-            span: place.span,
-        };
+        )
+        .of(place.clone());
+        let mut places = Expr::set(places, space, place.span);
         self.rename(&mut places);
         Some(some(vec![Binder {
             local: t,

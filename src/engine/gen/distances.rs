@@ -309,17 +309,15 @@ fn number(most: i64, kind: ExprKind) -> Expr {
 }
 
 fn counted(local: LocalId, set: Expr) -> ExprKind {
-    ExprKind::Aggregate(Box::new(Aggregate {
-        op: AggregateOp::Count,
-        binders: vec![Binder {
+    ExprKind::Aggregate(Box::new(Aggregate::over(
+        AggregateOp::Count,
+        vec![Binder {
             local,
             over: Over::Set(set),
             order: Order::Ascending,
             guard: None,
         }],
-        value: None,
-        default: None,
-    }))
+    )))
 }
 
 /// `every { C for k in 1..n }`, or up to the number before.

@@ -438,14 +438,9 @@ fn within(local: LocalId, set: Expr, guard: Option<Expr>) -> Binder {
 }
 
 fn collected(binders: Vec<Binder>, value: Option<Expr>, ty: Type, like: &Expr) -> Expr {
-    Expr {
-        kind: ExprKind::Aggregate(Box::new(Aggregate {
-            op: AggregateOp::Collect,
-            binders,
-            value,
-            default: None,
-        })),
+    Expr::new(
+        Aggregate::over(AggregateOp::Collect, binders).of(value),
         ty,
-        span: like.span,
-    }
+        like.span,
+    )
 }

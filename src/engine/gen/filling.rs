@@ -88,21 +88,22 @@ impl Gen<'_, '_> {
         let local = self.shared.new_local(ty);
         let index = vec![Expr::local(local, ty, span)];
         let zone = place.zone;
-        let all = ExprKind::Aggregate(Box::new(Aggregate {
-            op: AggregateOp::Every,
-            binders: vec![Binder {
-                local,
-                over: Over::Set(Expr {
-                    kind: ExprKind::All(domain),
-                    ty: Type::of(Base::Set(domain)),
-                    span,
-                }),
-                order: Order::Ascending,
-                guard: None,
-            }],
-            value: Some(lies_at(&Place { zone, index })),
-            default: None,
-        }));
+        let all = ExprKind::Aggregate(Box::new(
+            Aggregate::over(
+                AggregateOp::Every,
+                vec![Binder {
+                    local,
+                    over: Over::Set(Expr {
+                        kind: ExprKind::All(domain),
+                        ty: Type::of(Base::Set(domain)),
+                        span,
+                    }),
+                    order: Order::Ascending,
+                    guard: None,
+                }],
+            )
+            .of(lies_at(&Place { zone, index })),
+        ));
         let all = Expr {
             kind: all,
             ty: Type::BOOL,

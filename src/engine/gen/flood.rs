@@ -307,12 +307,7 @@ impl Shared<'_> {
         }
         let start = match first.guard {
             None => from.clone(),
-            Some(_) => set.with_kind(ExprKind::Aggregate(Box::new(Aggregate {
-                op: AggregateOp::Collect,
-                binders: vec![first.clone()],
-                value: None,
-                default: None,
-            }))),
+            Some(_) => set.with_kind(Aggregate::over(AggregateOp::Collect, vec![first.clone()])),
         };
         expr.kind = ExprKind::Reach {
             start: Box::new(start),

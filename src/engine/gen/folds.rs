@@ -127,7 +127,7 @@ impl Shared<'_> {
             let parts = last.guard.iter_mut().chain(&mut among.value);
             parts.for_each(|it| substitute(it, &by));
         }
-        let among = expr.with_kind(ExprKind::Aggregate(Box::new(among)));
+        let among = expr.with_kind(among);
         if self.surely(expr) && self.surely(&among) {
             *expr = among;
         }

@@ -203,16 +203,14 @@ impl Shared<'_> {
             return Some(size - u64::from(not_itself && size > 0));
         }
         let known = known.into_iter().cloned();
-        let members = Aggregate {
-            op: AggregateOp::Collect,
-            binders: vec![Binder {
+        let members = Aggregate::over(
+            AggregateOp::Collect,
+            vec![Binder {
                 over: Over::Set(set.clone()),
                 guard: known.reduce(|one, other| joined(BinaryOp::And, one, other)),
                 ..binder.clone()
             }],
-            value: None,
-            default: None,
-        };
+        );
         let mut set = Expr {
             kind: ExprKind::Aggregate(Box::new(members)),
             ..set

@@ -46,12 +46,7 @@ impl Shared<'_> {
             Some(known) => joined(BinaryOp::Or, not(known), is_made),
             None => is_made,
         };
-        let mut asked = Aggregate {
-            op: AggregateOp::Some,
-            binders,
-            value: None,
-            default: None,
-        };
+        let mut asked = Aggregate::over(AggregateOp::Some, binders);
         let is_sure = self.surely(&question(asked.clone(), copies.span))
             && place.index.iter().all(|it| self.surely(it))
             && self.always(&is_made);

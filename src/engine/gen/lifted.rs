@@ -135,12 +135,7 @@ impl Gen<'_, '_> {
                 order: Order::Ascending,
                 guard: Some(guard),
             };
-            let mut set = over.with_kind(ExprKind::Aggregate(Box::new(Aggregate {
-                op: AggregateOp::Collect,
-                binders: vec![binder],
-                value: None,
-                default: None,
-            })));
+            let mut set = over.with_kind(Aggregate::over(AggregateOp::Collect, vec![binder]));
             self.shared.rename(&mut set);
             set
         };

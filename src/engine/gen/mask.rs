@@ -443,17 +443,8 @@ impl Gen<'_, '_> {
             order: Order::Ascending,
             guard: Some(guard),
         };
-        let aggregate = Aggregate {
-            op: AggregateOp::Collect,
-            binders: vec![binder],
-            value: None,
-            default: None,
-        };
-        Expr {
-            kind: ExprKind::Aggregate(Box::new(aggregate)),
-            ty: set,
-            span,
-        }
+        let aggregate = Aggregate::over(AggregateOp::Collect, vec![binder]);
+        Expr::new(aggregate, set, span)
     }
 }
 

@@ -275,12 +275,7 @@ impl Question {
         let conds = self.conds.into_iter();
         self.binders.last_mut()?.guard =
             conds.reduce(|one, other| joined(BinaryOp::And, one, other));
-        Some(Aggregate {
-            op: AggregateOp::Collect,
-            binders: self.binders,
-            value: Some(value),
-            default: None,
-        })
+        Some(Aggregate::over(AggregateOp::Collect, self.binders).of(value))
     }
 }
 
@@ -364,7 +359,7 @@ impl Shared<'_> {
         let Some(collected) = question.collected(self, value) else {
             return;
         };
-        let by_few = expr.with_kind(ExprKind::Aggregate(Box::new(collected)));
+        let by_few = expr.with_kind(collected);
         if self.surely(expr) && self.surely(&by_few) {
             *expr = by_few;
         }

@@ -200,7 +200,7 @@ impl Shared<'_> {
                 {
                     return None;
                 }
-                Some(set.with_kind(ExprKind::Aggregate(Box::new(Aggregate { ..whole }))))
+                Some(set.with_kind(Aggregate { ..whole }))
             }
             _ => None,
         }

@@ -126,12 +126,11 @@ impl Gen<'_, '_> {
             guard: None,
             ..last.clone()
         };
-        let members = Aggregate {
-            op: AggregateOp::Collect,
-            value: Some(self.shared.local(last.local, set.span)),
-            binders: before.iter().cloned().chain([one]).collect(),
-            default: None,
-        };
+        let members = Aggregate::over(
+            AggregateOp::Collect,
+            before.iter().cloned().chain([one]).collect(),
+        )
+        .of(self.shared.local(last.local, set.span));
         let mut members = Expr {
             kind: ExprKind::Aggregate(Box::new(members)),
             ..set
@@ -305,15 +304,15 @@ impl Gen<'_, '_> {
 }
 
 fn collected(aggregate: &Aggregate, domain: DomainId) -> Expr {
-    Expr {
-        kind: ExprKind::Aggregate(Box::new(aggregate.clone())),
-        ty: Type::of(Base::Set(domain)),
-        span: aggregate
+    Expr::set(
+        aggregate.clone(),
+        domain,
+        aggregate
             .value
             .as_ref()
             .map(|it| it.span)
             .unwrap_or_default(),
-    }
+    )
 }
 
 /// A variable of which more is asked.
@@ -328,15 +327,6 @@ pub(super) fn with(mut binder: Binder, cond: Expr) -> Binder {
 pub(super) fn some(binders: Vec<Binder>) -> Expr {
     let span = binders.first().and_then(|it| it.guard.as_ref());
     let span = span.map(|it| it.span).unwrap_or_default();
-    let aggregate = Aggregate {
-        op: AggregateOp::Some,
-        binders,
-        value: None,
-        default: None,
-    };
-    Expr {
-        kind: ExprKind::Aggregate(Box::new(aggregate)),
-        ty: Type::BOOL,
-        span,
-    }
+    let aggregate = Aggregate::over(AggregateOp::Some, binders);
+    Expr::truth(aggregate, span)
 }

@@ -226,16 +226,11 @@ impl Gen<'_, '_> {
             if let Some(last) = binders.last_mut() {
                 last.guard = conds.reduce(|one, other| joined(BinaryOp::And, one, other));
             }
-            let mut targets = Expr {
-                kind: ExprKind::Aggregate(Box::new(Aggregate {
-                    op: AggregateOp::Collect,
-                    binders,
-                    value: Some(step),
-                    default: None,
-                })),
-                ty: Type::of(Base::Set(over)),
-                span: cond.span,
-            };
+            let mut targets = Expr::set(
+                Aggregate::over(AggregateOp::Collect, binders).of(step),
+                over,
+                cond.span,
+            );
             self.shared.rename(&mut targets);
             targets
         });
@@ -353,12 +348,7 @@ impl Question {
                 continue;
             };
             let one = shared.local(named.local, is.span);
-            let ways = Aggregate {
-                op: AggregateOp::Count,
-                binders: vec![with(binder.clone(), is.clone())],
-                value: None,
-                default: None,
-            };
+            let ways = Aggregate::over(AggregateOp::Count, vec![with(binder.clone(), is.clone())]);
             let number = |kind, n| Expr {
                 kind,
                 ty: Type::of(Base::Int(0, n)),

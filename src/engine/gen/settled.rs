@@ -90,12 +90,7 @@ impl Gen<'_, '_> {
         };
         let mut binders = binders.to_vec();
         let last = binders.last_mut()?;
-        last.over = Over::Set(set.with_kind(ExprKind::Aggregate(Box::new(Aggregate {
-            op: AggregateOp::Collect,
-            binders: vec![one],
-            value: None,
-            default: None,
-        }))));
+        last.over = Over::Set(set.with_kind(Aggregate::over(AggregateOp::Collect, vec![one])));
         last.guard = all(left_guard);
         let body = match within {
             // What follows a guard that is still asked stays behind it.

@@ -253,16 +253,14 @@ impl Gen<'_, '_> {
             return None;
         }
         let related = related.into_iter().cloned();
-        let members = Aggregate {
-            op: AggregateOp::Collect,
-            binders: vec![Binder {
+        let members = Aggregate::over(
+            AggregateOp::Collect,
+            vec![Binder {
                 over: Over::Set(set.clone()),
                 guard: related.reduce(|one, other| joined(BinaryOp::And, one, other)),
                 ..binder.clone()
             }],
-            value: None,
-            default: None,
-        };
+        );
         let mut members = Expr {
             kind: ExprKind::Aggregate(Box::new(members)),
             ..set

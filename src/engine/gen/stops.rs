@@ -113,7 +113,7 @@ impl Shared<'_> {
         stopped(&value).filter(|_| solved)?;
         let all = all_of(question.conds.clone())?;
         let collected = question.collected(self, value)?;
-        let mut said = expr.with_kind(ExprKind::Aggregate(Box::new(collected)));
+        let mut said = expr.with_kind(collected);
         let sure = self.surely(&all);
         self.stops(&mut said);
         sure.then_some(said)
@@ -230,10 +230,5 @@ fn all_of(parts: Vec<Expr>) -> Option<Expr> {
 }
 
 fn collected(expr: &Expr, binders: Vec<Binder>, value: Option<Expr>) -> Expr {
-    expr.with_kind(ExprKind::Aggregate(Box::new(Aggregate {
-        op: AggregateOp::Collect,
-        binders,
-        value,
-        default: None,
-    })))
+    expr.with_kind(Aggregate::over(AggregateOp::Collect, binders).of(value))
 }

@@ -77,10 +77,7 @@ impl Shared<'_> {
                     guard,
                     ..last.clone()
                 });
-                set.with_kind(ExprKind::Aggregate(Box::new(Aggregate {
-                    binders,
-                    ..aggregate.clone()
-                })))
+                set.with_kind(aggregate.with_binders(binders))
             }
         };
         (!asked.is_empty()).then_some((base, asked))
@@ -112,10 +109,7 @@ impl Shared<'_> {
             let targets = match (rest, &aggregate.value) {
                 ([], Some(of)) => ExprKind::SetOf(vec![of.clone()]),
                 ([], None) => ExprKind::SetOf(vec![value.clone()]),
-                _ => ExprKind::Aggregate(Box::new(Aggregate {
-                    binders: rest.to_vec(),
-                    ..aggregate.clone()
-                })),
+                _ => ExprKind::Aggregate(Box::new(aggregate.with_binders(rest.to_vec()))),
             };
             let mut targets = set.with_kind(targets);
             let mut cond = joined(BinaryOp::In, value.clone(), over.clone());

@@ -88,15 +88,13 @@ impl Gen<'_, '_> {
             },
             _ => set,
         };
-        let members = Aggregate {
-            op: AggregateOp::Count,
-            binders: vec![Binder {
+        let members = Aggregate::over(
+            AggregateOp::Count,
+            vec![Binder {
                 over: Over::Set(set),
                 ..binder.clone()
             }],
-            value: None,
-            default: None,
-        };
+        );
         let Some((set, _)) = self.whole_set(&members) else {
             return false;
         };

@@ -138,11 +138,7 @@ impl Shared<'_> {
         if !is_number(self, first) || is_number(self, last) || aggregate.binders.iter().any(hangs) {
             return;
         }
-        let whole = Expr {
-            kind: ExprKind::Aggregate(Box::new(aggregate.clone())),
-            ty: Type::BOOL,
-            span: Span::default(),
-        };
+        let whole = Expr::truth(aggregate.clone(), Span::default());
         if !self.surely(&whole) {
             return;
         }
@@ -174,15 +170,14 @@ impl Shared<'_> {
                 }
                 return;
             }
-            let alone = Aggregate {
-                op: match aggregate.op {
+            let alone = Aggregate::over(
+                match aggregate.op {
                     AggregateOp::No => AggregateOp::Some,
                     op => op,
                 },
-                binders: vec![last.clone()],
-                value: aggregate.value.clone(),
-                default: None,
-            };
+                vec![last.clone()],
+            )
+            .of(aggregate.value.clone());
             let Some(cond) = condition(&alone) else {
                 return;
             };
@@ -406,20 +401,15 @@ fn nest_last(aggregate: &mut Aggregate) {
     let Some(last) = aggregate.binders.pop() else {
         return;
     };
-    let inner = Aggregate {
-        op: match aggregate.op {
+    let inner = Aggregate::over(
+        match aggregate.op {
             AggregateOp::Every => AggregateOp::Every,
             _ => AggregateOp::Some,
         },
-        binders: vec![last],
-        value: aggregate.value.take(),
-        default: None,
-    };
-    let inner = Expr {
-        kind: ExprKind::Aggregate(Box::new(inner)),
-        ty: Type::BOOL,
-        span,
-    };
+        vec![last],
+    )
+    .of(aggregate.value.take());
+    let inner = Expr::truth(inner, span);
     if aggregate.op == AggregateOp::Every {
         aggregate.value = Some(inner);
     } else if let Some(before) = aggregate.binders.pop() {

@@ -45,7 +45,7 @@ impl Gen<'_, '_> {
                 let inner = some(rest.to_vec());
                 let mut nested = (**aggregate).clone();
                 nested.binders = vec![with(first.clone(), inner)];
-                cond.with_kind(ExprKind::Aggregate(Box::new(nested)))
+                cond.with_kind(nested)
             }
             // Whether a walk leads anywhere is whether its first step does.
             [only] if only.guard.is_none() => {
@@ -202,22 +202,12 @@ impl Shared<'_> {
         if self.is_plain() || before.is_empty() {
             return None;
         }
-        let rays = Aggregate {
-            binders: vec![ways.clone(), last.clone()],
-            ..aggregate.clone()
-        };
+        let rays = aggregate.with_binders(vec![ways.clone(), last.clone()]);
         let member = self.fresh_local(last.local);
-        let mut whole = Aggregate {
-            binders: before.to_vec(),
-            ..aggregate.clone()
-        };
+        let mut whole = aggregate.with_binders(before.to_vec());
         whole.binders.push(Binder {
             local: member,
-            over: Over::Set(Expr {
-                kind: ExprKind::Aggregate(Box::new(rays)),
-                ty,
-                span: aggregate.value.as_ref()?.span,
-            }),
+            over: Over::Set(Expr::new(rays, ty, aggregate.value.as_ref()?.span)),
             ..last.clone()
         });
         whole.value.as_mut()?.kind = ExprKind::Local(member);
@@ -262,22 +252,17 @@ impl Shared<'_> {
             let named = self.local(way, asked.span);
             let mut asked = asked;
             substitute(&mut asked, &HashMap::from([(ways.local, named)]));
-            let own = Aggregate {
-                op: AggregateOp::Collect,
-                binders: vec![Binder {
+            let own = Aggregate::over(
+                AggregateOp::Collect,
+                vec![Binder {
                     local: way,
                     guard: Some(asked),
                     ..ways.clone()
                 }],
-                value: None,
-                default: None,
-            };
-            ways.over = Over::Set(over.with_kind(ExprKind::Aggregate(Box::new(own))));
+            );
+            ways.over = Over::Set(over.with_kind(own));
         }
-        let rays = expr.with_kind(ExprKind::Aggregate(Box::new(Aggregate {
-            binders,
-            ..(**aggregate).clone()
-        })));
+        let rays = expr.with_kind(aggregate.with_binders(binders));
         let apart = match all(ends) {
             None => rays,
             Some(asked) => {
@@ -285,18 +270,16 @@ impl Shared<'_> {
                 let named = self.local(member, asked.span);
                 let mut asked = asked;
                 substitute(&mut asked, &HashMap::from([(last.local, named)]));
-                let filtered = Aggregate {
-                    op: AggregateOp::Collect,
-                    binders: vec![Binder {
+                let filtered = Aggregate::over(
+                    AggregateOp::Collect,
+                    vec![Binder {
                         local: member,
                         over: Over::Set(rays),
                         order: last.order.clone(),
                         guard: Some(asked),
                     }],
-                    value: None,
-                    default: None,
-                };
-                expr.with_kind(ExprKind::Aggregate(Box::new(filtered)))
+                );
+                expr.with_kind(filtered)
             }
         };
         // The ways are worked out first in either case.

@@ -449,17 +449,15 @@ impl Shared<'_> {
             self.rename(&mut cond);
             substitute(&mut cond, &HashMap::from([(row.place, self.here(x))]));
             let walk = steps::walk(way, here, (x, cond), space, here.span);
-            let counted = Aggregate {
-                op: AggregateOp::Count,
-                binders: vec![Binder {
+            let counted = Aggregate::over(
+                AggregateOp::Count,
+                vec![Binder {
                     local: t,
                     over: Over::Set(walk),
                     order: Order::Ascending,
                     guard: None,
                 }],
-                value: None,
-                default: None,
-            };
+            );
             let counted = number(ExprKind::Aggregate(Box::new(counted)), 0, longest);
             let sum = ExprKind::Binary(BinaryOp::Add, Box::new(length), Box::new(counted));
             length = number(sum, 1, 1 + at * longest);
