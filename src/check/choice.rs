@@ -406,12 +406,7 @@ impl Checker<'_> {
             let local = this.bind(name, element);
             (local, this.condition(condition))
         });
-        let binder = crate::model::Binder {
-            local,
-            over,
-            order: crate::model::Order::Ascending,
-            guard: Some(guard?),
-        };
+        let binder = crate::model::Binder::over(local, over).guarded(guard?);
         let ty = Type::of(Base::Set(domain));
         let set = aggregate(AggregateOp::Collect, vec![binder], None, ty, condition.span);
         Ok(Over::Set(set))

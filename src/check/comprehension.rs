@@ -60,12 +60,7 @@ impl Checker<'_> {
         let element = Type::of(Base::Elem(self.component_of(family.zone)?));
         let domain = self.domain_of(element, span)?;
         let local = self.fresh("it", element, span);
-        binders.push(Binder {
-            local,
-            over: Over::Zone(place),
-            order: Order::Ascending,
-            guard: None,
-        });
+        binders.push(Binder::over(local, Over::Zone(place)));
         let value = self.local(local, span);
         let ty = Type::of(Base::Set(domain));
         Ok(aggregate(
@@ -183,12 +178,7 @@ impl Checker<'_> {
         self.domain_of(element, it.set.span)?;
         let local = self.bind_element(&it.name, element);
         let guard = self.guard_of(it)?;
-        binders.push(Binder {
-            local,
-            over: Over::Zone(Place { zone, index }),
-            order: Order::Ascending,
-            guard,
-        });
+        binders.push(Binder::over(local, Over::Zone(Place { zone, index })).guarded(guard));
         if backwards {
             binders
                 .iter_mut()
@@ -226,12 +216,7 @@ impl Checker<'_> {
             (Order::Ascending, true) => Order::Descending,
             (order, _) => order,
         };
-        Ok(Binder {
-            local,
-            over,
-            order,
-            guard,
-        })
+        Ok(Binder::over(local, over).ordered(order).guarded(guard))
     }
 
     #[inline(never)]
@@ -324,12 +309,7 @@ impl Checker<'_> {
         let element = bounds::number(lo, hi.max(lo));
         let domain = self.domain_of(element, span)?;
         let local = self.fresh("it", element, span);
-        let binder = Binder {
-            local,
-            over: Over::Span(low, high),
-            order: Order::Ascending,
-            guard: None,
-        };
+        let binder = Binder::over(local, Over::Span(low, high));
         let ty = Type::of(Base::Set(domain));
         Ok(aggregate(
             AggregateOp::Collect,
@@ -370,12 +350,7 @@ impl Checker<'_> {
                 span,
             }
         });
-        let binder = Binder {
-            local,
-            over: Over::Set(set),
-            order: Order::Ascending,
-            guard,
-        };
+        let binder = Binder::over(local, set).guarded(guard);
         Ok(aggregate(
             AggregateOp::Collect,
             vec![binder],
@@ -397,12 +372,7 @@ impl Checker<'_> {
         };
         let element = self.element(domain);
         let local = self.fresh("it", element, set.span);
-        Ok(Binder {
-            local,
-            over: Over::Set(set),
-            order: Order::Ascending,
-            guard: None,
-        })
+        Ok(Binder::over(local, set))
     }
 
     /// The members of a set or zone, each as the value of a comprehension.

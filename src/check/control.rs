@@ -280,12 +280,7 @@ impl Checker<'_> {
             Some(guard) => vec![when(guard, body, Vec::new(), span)],
             None => body,
         };
-        let kinds = Binder {
-            local,
-            over: Over::Zone(place),
-            order,
-            guard: None,
-        };
+        let kinds = Binder::over(local, Over::Zone(place)).ordered(order);
         let copies = vec![statement(StmtKind::Times(count, round), span)];
         loops.push(statement(StmtKind::ForEach(vec![kinds], copies), span));
         if binders.is_empty() {

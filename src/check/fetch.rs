@@ -1,8 +1,8 @@
 //! What is laid is fetched: from where `supply` lays it, or from where it lies else.
 
 use crate::model::{
-    AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, Holding, Move, Order, Over,
-    Place, Stmt, StmtKind, Type, UnaryOp, What, ZoneId, ZoneKind,
+    AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, Holding, Move, Place, Stmt,
+    StmtKind, Type, UnaryOp, What, ZoneId, ZoneKind,
 };
 use crate::source::Span;
 
@@ -201,16 +201,14 @@ impl Checker<'_> {
         let (mut binders, mut index) = (Vec::new(), Vec::new());
         for domain in domains {
             let local = self.fresh("it", self.element(*domain), span);
-            binders.push(Binder {
+            binders.push(Binder::over(
                 local,
-                over: Over::Set(Expr {
+                Expr {
                     kind: ExprKind::All(*domain),
                     ty: Type::of(Base::Set(*domain)),
                     span,
-                }),
-                order: Order::Ascending,
-                guard: None,
-            });
+                },
+            ));
             index.push(self.local(local, span));
         }
         (binders, index)

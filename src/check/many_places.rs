@@ -1,8 +1,7 @@
 //! `move all of field[S] to …`: what lies in several places, each of which holds one.
 
 use crate::model::{
-    Base, Binder, Expr, ExprKind, Move, Order, Over, Place, Stmt, StmtKind, Type, What, ZoneId,
-    ZoneKind,
+    Base, Binder, Expr, ExprKind, Move, Place, Stmt, StmtKind, Type, What, ZoneId, ZoneKind,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -99,12 +98,7 @@ impl Checker<'_> {
             ty: Type::BOOL,
             span: places.span,
         };
-        let binder = Binder {
-            local,
-            over: Over::Set(places),
-            order: Order::Ascending,
-            guard: Some(filled),
-        };
+        let binder = Binder::over(local, places).guarded(filled);
         let what = What::At(from);
         let go = statement(StmtKind::Move(Move::new(what, to, with)), span);
         out.push(statement(StmtKind::ForEach(vec![binder], vec![go]), span));

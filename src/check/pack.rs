@@ -6,8 +6,8 @@
 use super::family::Family;
 use crate::diagnostic::codes;
 use crate::model::{
-    AssignOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId, Move, Order,
-    Over, Stmt, StmtKind, Type, UnaryOp, What, ZoneKind, steps_of,
+    AssignOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId, Move, Stmt,
+    StmtKind, Type, UnaryOp, What, ZoneKind, steps_of,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -143,16 +143,17 @@ impl Checker<'_> {
                     span,
                 )
             });
-            binders.push(Binder {
-                local,
-                over: Over::Set(Expr {
-                    kind: ExprKind::All(domain),
-                    ty: Type::of(Base::Set(domain)),
-                    span,
-                }),
-                order: Order::Ascending,
-                guard,
-            });
+            binders.push(
+                Binder::over(
+                    local,
+                    Expr {
+                        kind: ExprKind::All(domain),
+                        ty: Type::of(Base::Set(domain)),
+                        span,
+                    },
+                )
+                .guarded(guard),
+            );
             key.push(self.local(local, span));
             if is_board {
                 end = Some(key.len() - 1);

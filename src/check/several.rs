@@ -345,12 +345,7 @@ impl<'a> Checker<'a> {
         let span = set.span;
         let local = self.fresh("it", Type::of(Base::Elem(domain)), span);
         let value = self.kind_of(self.local(local, span));
-        let binder = Binder {
-            local,
-            over: Over::Set(set),
-            order: crate::model::Order::Ascending,
-            guard: None,
-        };
+        let binder = Binder::over(local, set);
         let ty = Type::of(Base::Set(kinds));
         aggregate(AggregateOp::Collect, vec![binder], Some(value), ty, span)
     }

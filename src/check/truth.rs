@@ -1,7 +1,7 @@
 //! Invariants.
 
 use crate::diagnostic::codes;
-use crate::model::{Aggregate, AggregateOp, Binder, ClauseId, Expr, Invariant, Order};
+use crate::model::{Aggregate, AggregateOp, Binder, ClauseId, Expr, Invariant};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -68,12 +68,7 @@ impl<'a> Checker<'a> {
                 failed = true;
             }
             match over {
-                Ok((over, element)) => binders.push(Binder {
-                    local: self.bind(name, element),
-                    over,
-                    order: Order::Ascending,
-                    guard: None,
-                }),
+                Ok((over, element)) => binders.push(Binder::over(self.bind(name, element), over)),
                 Err(Reported) => {
                     self.bind_as(name, super::scope::Binding::Failed);
                     failed = true;

@@ -215,6 +215,23 @@ impl Binder {
         Self { guard, ..self }
     }
 
+    /// In another order.
+    #[must_use]
+    pub fn ordered(self, order: Order) -> Self {
+        Self { order, ..self }
+    }
+
+    /// The same variable over a set or something else.
+    #[must_use]
+    pub fn with_over(&self, over: impl Into<Over>) -> Self {
+        Self {
+            local: self.local,
+            over: over.into(),
+            order: self.order.clone(),
+            guard: self.guard.clone(),
+        }
+    }
+
     /// The same variable without a condition.
     #[must_use]
     pub fn unguarded(&self) -> Self {

@@ -7,8 +7,8 @@
 use crate::check::family::Family;
 use crate::diagnostic::codes;
 use crate::model::{
-    Base, BinaryOp, Binder, DomainId, Expr, ExprKind, Holding, Move, Order, Over, Place, Stmt,
-    StmtKind, Type, Visibility, What, ZoneId, ZoneKind,
+    Base, BinaryOp, Binder, DomainId, Expr, ExprKind, Holding, Move, Over, Place, Stmt, StmtKind,
+    Type, Visibility, What, ZoneId, ZoneKind,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -145,12 +145,7 @@ impl Checker<'_> {
             }
             let local = self.fresh("it", Type::of(Base::Elem(component)), span);
             let kind = self.local(local, span);
-            let binder = Binder {
-                local,
-                over: Over::Set(self.set_of(component, kinds, span)),
-                order: Order::Ascending,
-                guard: None,
-            };
+            let binder = Binder::over(local, self.set_of(component, kinds, span));
             let amount = Some(number(*copies, span));
             let what = What::Copies(amount, kind, Holding::Place(middle.clone()));
             let go = moved_to(what, &home, span);
@@ -270,12 +265,8 @@ impl Checker<'_> {
             } else {
                 let local = self.fresh("it", Type::of(Base::Elem(component)), span);
                 let it = self.local(local, span);
-                let binder = Binder {
-                    local,
-                    over: Over::Zone(place.clone()),
-                    order: Order::Ascending,
-                    guard: Some(of_them(it.clone())),
-                };
+                let binder =
+                    Binder::over(local, Over::Zone(place.clone())).guarded(of_them(it.clone()));
                 let amount = Some(self.copies_at(place, it.clone(), span));
                 let go = moved(What::Copies(amount, it, Holding::Place(place.clone())));
                 out.push(statement(StmtKind::ForEach(vec![binder], vec![go]), span));

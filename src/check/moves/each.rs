@@ -6,7 +6,7 @@ use crate::check::thing::Thing;
 use crate::check::{Checked, Checker, Reported};
 use crate::diagnostic::codes;
 use crate::model::{
-    Binder, Expr, ExprKind, Holding, Move, Order, Over, Place, Stmt, StmtKind, Type, UnaryOp, What,
+    Binder, Expr, ExprKind, Holding, Move, Over, Place, Stmt, StmtKind, Type, UnaryOp, What,
     ZoneKind,
 };
 use crate::source::Span;
@@ -52,12 +52,7 @@ impl Checker<'_> {
             self.same_component(self.component_type(place), &to, what.span)?;
             let local = self.fresh("it", component, what.span);
             let guard = self.picked_out(self.local(local, what.span), condition)?;
-            let binder = Binder {
-                local,
-                over: Over::Zone(place.clone()),
-                order: Order::Ascending,
-                guard,
-            };
+            let binder = Binder::over(local, Over::Zone(place.clone())).guarded(guard);
             let kind = self.local(local, what.span);
             let many = self.may_hold_copies(&binder.over)
                 || self.zone_kind(place) != ZoneKind::One && self.zone_kind(&to) == ZoneKind::Pile;
@@ -106,7 +101,7 @@ impl Checker<'_> {
         self.same_component(kind.ty, &to, what.span)?;
         let guard = self.picked_out(kind.clone(), condition)?;
         let body = vec![one(kind, &from)];
-        let binder = Binder { guard, ..binder };
+        let binder = binder.guarded(guard);
         out.push(statement(StmtKind::ForEach(vec![binder], body), span));
         Ok(())
     }

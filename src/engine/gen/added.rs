@@ -5,8 +5,7 @@ use super::inline::size_of;
 use super::mask::terms;
 use super::structure::same;
 use crate::model::{
-    Aggregate, AggregateOp, Base, Binder, Expr, ExprKind, LocalId, NodeMut, Order, Over, Type,
-    change,
+    Aggregate, AggregateOp, Base, Binder, Expr, ExprKind, LocalId, NodeMut, Over, Type, change,
 };
 
 /// Fewer are rather added up as they stand.
@@ -56,16 +55,7 @@ impl Shared<'_> {
             ty: Type::of(Base::Set(domain)),
             span: of.span,
         };
-        let sum = Aggregate::over(
-            AggregateOp::Sum,
-            vec![Binder {
-                local,
-                over: Over::Set(set),
-                order: Order::Ascending,
-                guard: None,
-            }],
-        )
-        .of(term);
+        let sum = Aggregate::over(AggregateOp::Sum, vec![Binder::over(local, set)]).of(term);
         Some(of.with_kind(sum))
     }
 }

@@ -9,8 +9,7 @@ use super::related::with;
 use super::structure::same;
 use super::unroll::{joined, not};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Order, Over, Type, UnaryOp,
-    arith,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Over, Type, UnaryOp, arith,
 };
 use crate::source::Span;
 
@@ -126,12 +125,7 @@ impl Shared<'_> {
             _ => return None,
         };
         let ty = self.element_of(set)?;
-        let binder = Binder {
-            local: self.new_local(ty),
-            over: Over::Set(set.clone()),
-            order: Order::Ascending,
-            guard: None,
-        };
+        let binder = Binder::over(self.new_local(ty), set.clone());
         let asked = Aggregate::over(asked, vec![binder]);
         items.is_empty().then(|| question(asked, set.span))
     }

@@ -6,7 +6,7 @@ use super::folds::more_than;
 use super::inline::{mentions, rename_in};
 use super::mask::{conjuncts, is_local};
 use super::unroll::{joined, not};
-use crate::model::{Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Over, Type};
+use crate::model::{Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, Over, Type};
 
 impl Shared<'_> {
     /// `count { x in S where P and Q } == count { x in S where P }` is `every { Q for x in S where P }`.
@@ -44,14 +44,7 @@ impl Shared<'_> {
             return None;
         }
         let asked = of.binders.iter().rev().fold(cond, |cond, binder| {
-            let every = Aggregate::over(
-                AggregateOp::Every,
-                vec![Binder {
-                    guard: None,
-                    ..binder.clone()
-                }],
-            )
-            .of(cond);
+            let every = Aggregate::over(AggregateOp::Every, vec![binder.unguarded()]).of(cond);
             let mut every = question(every, count.span);
             self.write_out(&mut every);
             every

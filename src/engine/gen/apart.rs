@@ -65,10 +65,9 @@ fn nested(aggregate: &Aggregate) -> Option<Aggregate> {
     }
     let inner = nested(inner).unwrap_or_else(|| (**inner).clone());
     let others = others.iter().map(|it| (*it).clone());
-    let outer = Binder {
-        guard: others.reduce(|one, other| joined(BinaryOp::And, one, other)),
-        ..last.clone()
-    };
+    let outer = last
+        .unguarded()
+        .guarded(others.reduce(|one, other| joined(BinaryOp::And, one, other)));
     let binders = before.iter().cloned().chain([outer]).chain(inner.binders);
     Some(aggregate.with_binders(binders.collect()))
 }
@@ -189,10 +188,9 @@ impl Shared<'_> {
             it.len() == whole.len() && both.all(|(one, other)| self.alike(one, other))
         });
         let whole = bounds.into_iter().flatten().chain(whole.iter().cloned());
-        let one = Binder {
-            guard: whole.reduce(|one, other| joined(BinaryOp::And, one, other)),
-            ..first.clone()
-        };
+        let one = first
+            .unguarded()
+            .guarded(whole.reduce(|one, other| joined(BinaryOp::And, one, other)));
         (told && same).then_some(one)
     }
 
@@ -264,10 +262,7 @@ impl Shared<'_> {
             binders: vec![binder],
             ..(**aggregate).clone()
         };
-        let bare = |it: &Binder, guard| Binder {
-            guard,
-            ..it.clone()
-        };
+        let bare = |it: &Binder, guard| it.unguarded().guarded(guard);
         let any = question(of(AggregateOp::Some, bare(binder, None)), expr.span);
         let number = |kind, most| Expr {
             kind,

@@ -11,7 +11,7 @@ use super::steps::rays_of;
 use super::structure::Structure;
 use super::unroll::joined;
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Order, Over,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Over,
     UnaryOp,
 };
 
@@ -86,12 +86,7 @@ impl Gen<'_, '_> {
         // What is asked for is one more of its variables.
         question.binders.insert(
             0,
-            Binder {
-                local: last.local,
-                over: last.over.clone(),
-                order: last.order.clone(),
-                guard: None,
-            },
+            Binder::over(last.local, last.over.clone()).ordered(last.order.clone()),
         );
         let mut value = [one];
         question.solve(&mut value);
@@ -203,12 +198,7 @@ impl Gen<'_, '_> {
             return None;
         };
         let (set, mut asked) = self.opened_wide(set, last.local);
-        let binder = Binder {
-            local: last.local,
-            over: Over::Set(set.clone()),
-            order: Order::Ascending,
-            guard: None,
-        };
+        let binder = Binder::over(last.local, set.clone());
         let (_, most) = self.shared.few_elements(&binder)?;
         let ways = self.shared.few_of(&binder).unwrap_or(most).len() as u64;
         let from = self.level_domain(levels, before.len().checked_sub(1)?)?;
@@ -249,17 +239,12 @@ impl Gen<'_, '_> {
             return None;
         }
         let t = self.shared.fresh_local(*b);
-        let last = Binder {
-            local: t,
-            over: Over::Set((**walk).clone()),
-            order: Order::Ascending,
-            guard: None,
-        };
+        let last = Binder::over(t, (**walk).clone());
         let value = one.with_kind(ExprKind::Local(t));
         rays_of(ways, &last, Some(&value))?;
         let before = before.into_iter().cloned();
         let guard = before.reduce(|one, other| joined(BinaryOp::And, one, other));
-        let last = Binder { guard, ..last };
+        let last = last.guarded(guard);
         let mut rays = set
             .with_kind(Aggregate::over(AggregateOp::Collect, vec![ways.clone(), last]).of(value));
         self.shared.rays_apart(&mut rays);
@@ -335,12 +320,7 @@ fn picked(set: &Expr, local: LocalId, asked: Vec<Expr>) -> Expr {
     let Some(guard) = asked.reduce(|one, other| joined(BinaryOp::And, one, other)) else {
         return set.clone();
     };
-    let binder = Binder {
-        local,
-        over: Over::Set(set.clone()),
-        order: Order::Ascending,
-        guard: Some(guard),
-    };
+    let binder = Binder::over(local, set.clone()).guarded(guard);
     set.with_kind(Aggregate::over(AggregateOp::Collect, vec![binder]))
 }
 

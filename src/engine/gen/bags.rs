@@ -157,12 +157,7 @@ impl Shared<'_> {
                 span: expr.span,
             })
         };
-        let mut binder = Binder {
-            local,
-            over: Over::Zone(asked.place.clone()),
-            order: Order::Ascending,
-            guard: None,
-        };
+        let mut binder = Binder::over(local, Over::Zone(asked.place.clone()));
         let mut by: HashMap<LocalId, Expr> = HashMap::new();
         by.extend(asked.others.first().map(|(of, _)| (*of, one.clone())));
         for (local, at) in &asked.free {

@@ -12,7 +12,7 @@ use super::unroll::{MOST_NUMBERS, joined, not};
 use crate::engine::layout::span_of;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainKind, Expr, ExprKind, LocalId, Node,
-    Order, Over, Type, each_in_expr,
+    Over, Type, each_in_expr,
 };
 
 /// Largest comparison that is asked for each value, in nodes.
@@ -142,10 +142,7 @@ impl Shared<'_> {
                 false => (*it).clone(),
             });
         let all = all.reduce(|one, other| joined(BinaryOp::And, one, other))?;
-        let bare = aggregate.with_binders(vec![Binder {
-            guard: None,
-            ..binder.clone()
-        }]);
+        let bare = aggregate.with_binders(vec![binder.unguarded()]);
         let op = match aggregate.op {
             AggregateOp::Every => AggregateOp::No,
             op => op,
@@ -250,16 +247,8 @@ impl Shared<'_> {
             }
             let of_it = of_it.into_iter();
             let guard = of_it.fold(is, |one, other| joined(BinaryOp::And, one, other));
-            let some = some(vec![Binder {
-                guard: Some(guard),
-                ..binder.clone()
-            }]);
-            binders.push(Binder {
-                local: y,
-                over,
-                order: Order::Ascending,
-                guard: Some(some),
-            });
+            let some = some(vec![binder.unguarded().guarded(guard)]);
+            binders.push(Binder::over(y, over).guarded(some));
         }
         let conds = conds.into_iter();
         let all = conds.reduce(|one, other| joined(BinaryOp::And, one, other))?;
@@ -303,12 +292,7 @@ impl Shared<'_> {
             AggregateOp::Some,
             joined(BinaryOp::Eq, value, one),
         )?;
-        let mut over = Binder {
-            over: Over::Set(set.with_kind(ExprKind::All(id))),
-            order: Order::Ascending,
-            guard: None,
-            ..binder.clone()
-        };
+        let mut over = Binder::over(binder.local, set.with_kind(ExprKind::All(id)));
         over = with(over, question(some, of.span));
         if let Some(guard) = &binder.guard {
             over = with(over, guard.clone());

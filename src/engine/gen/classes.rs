@@ -11,7 +11,7 @@ use super::unroll::{joined, not};
 use super::valued::{is_value, put_value};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NONE, Near, NodeMut,
-    Order, Over, Type, change,
+    Over, Type, change,
 };
 
 /// Most values of which each leads on by itself.
@@ -65,12 +65,7 @@ impl Shared<'_> {
         let asked = |op, local, guard| {
             Aggregate::over(
                 op,
-                vec![Binder {
-                    local,
-                    over: Over::Set((**over).clone()),
-                    order: Order::Ascending,
-                    guard,
-                }],
+                vec![Binder::over(local, (**over).clone()).guarded(guard)],
             )
         };
         let ty = self.element_of(over)?;
@@ -219,12 +214,11 @@ impl Shared<'_> {
         substitute(&mut asked, &by);
         Some(Aggregate::over(
             AggregateOp::Collect,
-            vec![Binder {
-                local: p,
-                over: Over::Set((**set).clone()),
-                order: last.order.clone(),
-                guard: Some(asked),
-            }],
+            vec![
+                Binder::over(p, (**set).clone())
+                    .ordered(last.order.clone())
+                    .guarded(asked),
+            ],
         ))
     }
 
@@ -293,10 +287,7 @@ impl Shared<'_> {
                 ty: Type::of(Base::Set(space)),
                 span: over.span,
             };
-            let within = of.with_binders(vec![Binder {
-                over: Over::Set(all),
-                ..binder.clone()
-            }]);
+            let within = of.with_binders(vec![binder.with_over(all)]);
             let within = set.with_kind(within);
             let is_in = match &guard.kind {
                 ExprKind::Binary(BinaryOp::In, one, of) => {
@@ -324,12 +315,7 @@ struct Structural<'e> {
 fn those_with(set: &Expr, local: LocalId, cond: Expr) -> Expr {
     set.with_kind(Aggregate::over(
         AggregateOp::Collect,
-        vec![Binder {
-            local,
-            over: Over::Set(set.clone()),
-            order: Order::Ascending,
-            guard: Some(cond),
-        }],
+        vec![Binder::over(local, set.clone()).guarded(cond)],
     ))
 }
 

@@ -275,12 +275,7 @@ impl Shared<'_> {
             })
         };
         self.rename(&mut places);
-        let mut by_place = aggregate.with_binders(vec![Binder {
-            local: t,
-            over: Over::Set(places),
-            order: Order::Ascending,
-            guard: None,
-        }]);
+        let mut by_place = aggregate.with_binders(vec![Binder::over(t, places)]);
         let alike = joined(BinaryOp::Eq, number(combined), number(by_place.clone()));
         if !self.always(&alike) {
             return None;
@@ -361,22 +356,11 @@ impl Shared<'_> {
         if !is_made || !is_asked || !self.reads_state(case) {
             return None;
         }
-        let places = Aggregate::over(
-            AggregateOp::Collect,
-            vec![Binder {
-                guard: None,
-                ..binder.clone()
-            }],
-        )
-        .of(place.clone());
+        let places =
+            Aggregate::over(AggregateOp::Collect, vec![binder.unguarded()]).of(place.clone());
         let mut places = Expr::set(places, space, place.span);
         self.rename(&mut places);
-        Some(some(vec![Binder {
-            local: t,
-            over: Over::Set(places),
-            order: Order::Ascending,
-            guard: Some(of_place),
-        }]))
+        Some(some(vec![Binder::over(t, places).guarded(of_place)]))
     }
 }
 

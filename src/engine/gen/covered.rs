@@ -182,12 +182,9 @@ impl Gen<'_, '_> {
             .partition(|it| mentions(it, &[x]));
         asked.extend(inside);
         asked.iter_mut().for_each(|it| substitute(it, &by));
-        let last = Binder {
-            local: t,
-            over: Over::Set(walk_back),
-            order: binder.order.clone(),
-            guard: asked.into_iter().reduce(both),
-        };
+        let last = Binder::over(t, walk_back)
+            .ordered(binder.order.clone())
+            .guarded(asked.into_iter().reduce(both));
         let mut all = outside;
         if !along.beyond {
             let mut cond = (*along.cond).clone();

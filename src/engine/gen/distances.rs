@@ -311,12 +311,7 @@ fn number(most: i64, kind: ExprKind) -> Expr {
 fn counted(local: LocalId, set: Expr) -> ExprKind {
     ExprKind::Aggregate(Box::new(Aggregate::over(
         AggregateOp::Count,
-        vec![Binder {
-            local,
-            over: Over::Set(set),
-            order: Order::Ascending,
-            guard: None,
-        }],
+        vec![Binder::over(local, set)],
     )))
 }
 

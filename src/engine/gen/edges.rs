@@ -10,7 +10,7 @@ use super::through::is_nowhere;
 use super::unroll::{joined, not};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, Cells, DomainId, DomainKind, Expr, ExprKind,
-    LocalId, Look, Near, Node, NodeMut, Order, Over, Shape, Type, change, each_in_expr,
+    LocalId, Look, Near, Node, NodeMut, Over, Shape, Type, change, each_in_expr,
 };
 use std::collections::HashMap;
 
@@ -429,12 +429,7 @@ fn rename(expr: &mut Expr, from: LocalId, to: &Expr) {
 }
 
 fn within(local: LocalId, set: Expr, guard: Option<Expr>) -> Binder {
-    Binder {
-        local,
-        over: Over::Set(set),
-        order: Order::Ascending,
-        guard,
-    }
+    Binder::over(local, set).guarded(guard)
 }
 
 fn collected(binders: Vec<Binder>, value: Option<Expr>, ty: Type, like: &Expr) -> Expr {

@@ -5,8 +5,8 @@ use super::nest::{Cond, Level, Sink};
 use super::related::with;
 use super::unroll::joined;
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Node, NodeMut, Order, Over,
-    Place, Type, UnaryOp, ZoneId, change, parts_of_expr,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Node, NodeMut, Over, Place,
+    Type, UnaryOp, ZoneId, change, parts_of_expr,
 };
 
 /// Most places that are asked one by one.
@@ -91,16 +91,14 @@ impl Gen<'_, '_> {
         let all = ExprKind::Aggregate(Box::new(
             Aggregate::over(
                 AggregateOp::Every,
-                vec![Binder {
+                vec![Binder::over(
                     local,
-                    over: Over::Set(Expr {
+                    Expr {
                         kind: ExprKind::All(domain),
                         ty: Type::of(Base::Set(domain)),
                         span,
-                    }),
-                    order: Order::Ascending,
-                    guard: None,
-                }],
+                    },
+                )],
             )
             .of(lies_at(&Place { zone, index })),
         ));

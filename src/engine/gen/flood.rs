@@ -13,8 +13,7 @@ use super::{Gen, Shared};
 use crate::engine::layout::words_for;
 use crate::engine::op::{Op, Reg};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Order, Over,
-    Type,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Over, Type,
 };
 
 /// From where steps lead to a member of a set.
@@ -211,14 +210,8 @@ impl Gen<'_, '_> {
             }
             None => asked,
         };
-        let outer = Binder {
-            guard: Some(asked),
-            ..binder.clone()
-        };
-        let outer = Binder {
-            guard: Some(some(vec![outer])),
-            ..within.clone()
-        };
+        let outer = binder.unguarded().guarded(asked);
+        let outer = within.unguarded().guarded(some(vec![outer]));
         Some(some(vec![outer]))
     }
 
@@ -335,10 +328,10 @@ fn swapped(binder: &Binder, set: &Expr) -> Option<Binder> {
         return None;
     };
     let is_reached = matches!(of.kind, ExprKind::Reach { .. }) && is_local(one, binder.local);
-    is_reached.then(|| Binder {
-        over: Over::Set((**of).clone()),
-        guard: Some(joined(BinaryOp::In, (**one).clone(), set.clone())),
-        ..binder.clone()
+    is_reached.then(|| {
+        binder
+            .with_over((**of).clone())
+            .guarded(joined(BinaryOp::In, (**one).clone(), set.clone()))
     })
 }
 
@@ -352,10 +345,5 @@ fn local(local: LocalId, like: &Expr) -> Expr {
 }
 
 fn over(local: LocalId, set: Expr, cond: Expr) -> Binder {
-    Binder {
-        local,
-        over: Over::Set(set),
-        order: Order::Ascending,
-        guard: Some(cond),
-    }
+    Binder::over(local, set).guarded(cond)
 }

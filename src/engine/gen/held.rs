@@ -69,12 +69,7 @@ impl Gen<'_, '_> {
             return None;
         }
         self.learn_binder(level.local, level.over, &mut facts);
-        let mut binder = Binder {
-            local: level.local,
-            over: level.over.clone(),
-            order: level.order.clone(),
-            guard: None,
-        };
+        let mut binder = Binder::over(level.local, level.over.clone()).ordered(level.order.clone());
         for (at, part) in parts.into_iter().enumerate() {
             if self.sure(part, &mut facts) {
                 self.learn(part, true, &mut facts);

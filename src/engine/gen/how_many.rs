@@ -205,11 +205,11 @@ impl Shared<'_> {
         let known = known.into_iter().cloned();
         let members = Aggregate::over(
             AggregateOp::Collect,
-            vec![Binder {
-                over: Over::Set(set.clone()),
-                guard: known.reduce(|one, other| joined(BinaryOp::And, one, other)),
-                ..binder.clone()
-            }],
+            vec![
+                binder
+                    .with_over(set.clone())
+                    .guarded(known.reduce(|one, other| joined(BinaryOp::And, one, other))),
+            ],
         );
         let mut set = Expr {
             kind: ExprKind::Aggregate(Box::new(members)),

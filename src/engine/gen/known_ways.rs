@@ -13,7 +13,7 @@ use super::through::put;
 use super::unroll::{cases_of, joined};
 use crate::model::{
     AggregateOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId, Near, Node,
-    NodeMut, Order, Over, Shape, Type, WAYS, change, each_in_expr,
+    NodeMut, Over, Shape, Type, WAYS, change, each_in_expr,
 };
 
 /// Largest question that is looked at for each number, in nodes.
@@ -82,12 +82,7 @@ impl Shared<'_> {
             ty: Type::of(Base::Set(directions)),
             span: set.span,
         };
-        let binder = Binder {
-            local,
-            over: Over::Set(ways),
-            order: Order::Ascending,
-            guard: None,
-        };
+        let binder = Binder::over(local, ways);
         Some((binder, step))
     }
 
@@ -272,12 +267,7 @@ fn on_way(way: Expr, local: LocalId) -> Option<Question> {
         span: way.span,
         kind: ExprKind::SetOf(vec![way]),
     };
-    let binder = Binder {
-        local,
-        over: Over::Set(over),
-        order: Order::Ascending,
-        guard: None,
-    };
+    let binder = Binder::over(local, over);
     Some(Question::of(vec![binder]))
 }
 

@@ -16,8 +16,8 @@ use super::unroll::{joined, not};
 use super::{Gen, Shared};
 use crate::engine::op::Op;
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Move, Order, Over,
-    Param, Place, Stmt, StmtKind, Type, UnaryOp, What, ZoneId, ZoneKind,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Move, Over, Param,
+    Place, Stmt, StmtKind, Type, UnaryOp, What, ZoneId, ZoneKind,
 };
 use crate::source::Span;
 
@@ -129,12 +129,7 @@ impl Gen<'_, '_> {
             },
         };
         let mut picked = |guard: Expr| {
-            let binder = Binder {
-                local,
-                over: Over::Set(over.clone()),
-                order: Order::Ascending,
-                guard: Some(guard),
-            };
+            let binder = Binder::over(local, over.clone()).guarded(guard);
             let mut set = over.with_kind(Aggregate::over(AggregateOp::Collect, vec![binder]));
             self.shared.rename(&mut set);
             set

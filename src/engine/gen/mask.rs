@@ -21,8 +21,8 @@ use super::unroll::not;
 use crate::engine::layout::{Lane, Store, Values};
 use crate::engine::op::Reg;
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Order, Over,
-    Place, TrackId, Type, UnaryOp, ZoneId,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Place,
+    TrackId, Type, UnaryOp, ZoneId,
 };
 
 /// Most words of places or values of which each is looked at, eight at once.
@@ -437,12 +437,7 @@ impl Gen<'_, '_> {
             ty: set,
             span,
         };
-        let binder = Binder {
-            local: fresh,
-            over: Over::Set(all),
-            order: Order::Ascending,
-            guard: Some(guard),
-        };
+        let binder = Binder::over(fresh, all).guarded(guard);
         let aggregate = Aggregate::over(AggregateOp::Collect, vec![binder]);
         Expr::new(aggregate, set, span)
     }

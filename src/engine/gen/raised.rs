@@ -174,11 +174,8 @@ impl<'r, 's, 'g> Raised<'r, 's, 'g> {
             Some(guard) => self.raise_all(guard, up)?,
             None => None,
         };
-        matches!(binder.order, Order::Ascending | Order::Descending).then(|| Binder {
-            over,
-            guard,
-            ..binder.clone()
-        })
+        matches!(binder.order, Order::Ascending | Order::Descending)
+            .then(|| binder.with_over(over).guarded(guard))
     }
 
     /// Conditions that all hold; none where all of them were left out.
@@ -318,11 +315,11 @@ fn of_whole(binder: &Binder) -> Option<Binder> {
     let mut first = of.guard.clone();
     first.iter_mut().for_each(|it| rename_in(it, &named));
     let guards = [first, binder.guard.clone()];
-    Some(Binder {
-        over: of.over.clone(),
-        guard: guards.into_iter().flatten().reduce(both),
-        ..binder.clone()
-    })
+    Some(
+        binder
+            .with_over(of.over.clone())
+            .guarded(guards.into_iter().flatten().reduce(both)),
+    )
 }
 
 /// Leaves out what lies at the place that is asked about, if it is one.

@@ -289,12 +289,9 @@ impl Gen<'_, '_> {
             }
             self.learn_binder(level.local, level.over, &mut facts);
         }
-        let mut question = some(vec![Binder {
-            local: level.local,
-            over: Over::Set(around),
-            order: Order::Ascending,
-            guard: Some(asked.expr.clone()),
-        }]);
+        let mut question = some(vec![
+            Binder::over(level.local, around).guarded(asked.expr.clone()),
+        ]);
         self.shared.rename(&mut question);
         let domain = self.level_domain(levels, from)?;
         let (mut early, mut facts) = (self.facts.clone(), self.facts_in(&levels[..=from], &[]));

@@ -121,11 +121,7 @@ impl Gen<'_, '_> {
         if !is_apart {
             return None;
         }
-        let one = Binder {
-            over: Over::Set(set.clone()),
-            guard: None,
-            ..last.clone()
-        };
+        let one = last.unguarded().with_over(set.clone());
         let members = Aggregate::over(
             AggregateOp::Collect,
             before.iter().cloned().chain([one]).collect(),

@@ -13,8 +13,8 @@ use super::through::{is_nowhere, put};
 use super::unroll::{cases_of, joined, not};
 use super::{Gen, Shared};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Order, Over,
-    Type, UnaryOp,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Over, Type,
+    UnaryOp,
 };
 
 /// Most times that a condition is said in other words of other words.
@@ -239,12 +239,7 @@ impl Gen<'_, '_> {
             span: one.span,
             kind: ExprKind::Binary(BinaryOp::Union, Box::new(one), Box::new(other)),
         })?;
-        let said = some(vec![Binder {
-            local: y,
-            over: Over::Set(targets),
-            order: Order::Ascending,
-            guard: Some(asked),
-        }]);
+        let said = some(vec![Binder::over(y, targets).guarded(asked)]);
         let ExprKind::Aggregate(related) = &said.kind else {
             return None;
         };
@@ -421,9 +416,6 @@ fn denied_of(cond: &Expr) -> Option<(Binder, Expr, Expr)> {
     let rest = parts.iter().filter(|it| !std::ptr::eq(**it, is));
     let rest = rest.map(|it| (*it).clone());
     let rest = rest.reduce(|one, other| joined(BinaryOp::And, one, other))?;
-    let binder = Binder {
-        guard: None,
-        ..binder.clone()
-    };
+    let binder = binder.unguarded();
     Some((binder, is.clone(), not(rest)))
 }

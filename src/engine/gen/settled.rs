@@ -84,10 +84,7 @@ impl Gen<'_, '_> {
         let guard = all(asked)?;
         let still = guards.saturating_sub(taken);
         let (left_guard, left_if) = left.split_at(still);
-        let one = Binder {
-            guard: Some(guard),
-            ..last.clone()
-        };
+        let one = last.unguarded().guarded(guard);
         let mut binders = binders.to_vec();
         let last = binders.last_mut()?;
         last.over = Over::Set(set.with_kind(Aggregate::over(AggregateOp::Collect, vec![one])));

@@ -55,11 +55,11 @@ fn of_part(binder: &Binder, ty: Type) -> Option<Binder> {
     let named = Expr::local(binder.local, ty, binder.guard.as_ref()?.span);
     let mut asked = one.guard.clone()?;
     substitute(&mut asked, &HashMap::from([(one.local, named)]));
-    Some(Binder {
-        over: one.over.clone(),
-        guard: Some(joined(BinaryOp::And, asked, binder.guard.clone()?)),
-        ..binder.clone()
-    })
+    Some(binder.with_over(one.over.clone()).guarded(joined(
+        BinaryOp::And,
+        asked,
+        binder.guard.clone()?,
+    )))
 }
 
 /// At least so many of these conditions hold.
@@ -255,11 +255,11 @@ impl Gen<'_, '_> {
         let related = related.into_iter().cloned();
         let members = Aggregate::over(
             AggregateOp::Collect,
-            vec![Binder {
-                over: Over::Set(set.clone()),
-                guard: related.reduce(|one, other| joined(BinaryOp::And, one, other)),
-                ..binder.clone()
-            }],
+            vec![
+                binder
+                    .with_over(set.clone())
+                    .guarded(related.reduce(|one, other| joined(BinaryOp::And, one, other))),
+            ],
         );
         let mut members = Expr {
             kind: ExprKind::Aggregate(Box::new(members)),

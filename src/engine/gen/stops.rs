@@ -14,8 +14,7 @@ use super::through::put;
 use super::unroll::{joined, not};
 use super::walks::is_plain;
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Order, Over, Type,
-    UnaryOp,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Over, Type, UnaryOp,
 };
 
 /// The walk that stops at a place.
@@ -78,12 +77,7 @@ impl Shared<'_> {
         if !self.surely(&asked) || !self.surely(walk.cond) {
             return None;
         }
-        let last = Binder {
-            local: t,
-            over: Over::Set(self.longer(walk)),
-            order: Order::Ascending,
-            guard: Some(asked),
-        };
+        let last = Binder::over(t, self.longer(walk)).guarded(asked);
         let value = (!binders.is_empty()).then_some(one);
         binders.push(last);
         let mut said = collected(expr, binders, value);
@@ -170,11 +164,9 @@ impl Shared<'_> {
         let Some(rest) = rest else {
             return Some(longer);
         };
-        let last = Binder {
-            over: Over::Set(longer),
-            guard: Some(joined(BinaryOp::Or, goes_on, rest)),
-            ..binder.clone()
-        };
+        let last = binder
+            .with_over(longer)
+            .guarded(joined(BinaryOp::Or, goes_on, rest));
         Some(collected(expr, vec![last], None))
     }
 
@@ -194,10 +186,7 @@ impl Shared<'_> {
         if !is_plain(walk.from) || mentions(walk.cond, &[ways.local]) {
             return None;
         }
-        let last = Binder {
-            over: Over::Set(self.longer(walk)),
-            ..last.clone()
-        };
+        let last = last.with_over(self.longer(walk));
         let longer = collected(set, vec![ways.clone(), last], of.value.clone());
         Some((walk, longer))
     }

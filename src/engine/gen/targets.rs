@@ -73,10 +73,7 @@ impl Shared<'_> {
             (Over::Set(over), None, None) if others.is_empty() => over.clone(),
             _ => {
                 let mut binders = others.to_vec();
-                binders.push(Binder {
-                    guard,
-                    ..last.clone()
-                });
+                binders.push(last.unguarded().guarded(guard));
                 set.with_kind(aggregate.with_binders(binders))
             }
         };

@@ -6,7 +6,7 @@ use super::nest::Sink;
 use super::operator::stays_within;
 use crate::engine::layout::words_for;
 use crate::engine::op::{Op, Reg, zone16};
-use crate::model::{Aggregate, AggregateOp, Base, Binder, Expr, ExprKind, Over, Type};
+use crate::model::{Aggregate, AggregateOp, Base, Expr, ExprKind, Over, Type};
 
 impl Gen<'_, '_> {
     pub(super) fn sum_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) {
@@ -88,13 +88,7 @@ impl Gen<'_, '_> {
             },
             _ => set,
         };
-        let members = Aggregate::over(
-            AggregateOp::Count,
-            vec![Binder {
-                over: Over::Set(set),
-                ..binder.clone()
-            }],
-        );
+        let members = Aggregate::over(AggregateOp::Count, vec![binder.with_over(set)]);
         let Some((set, _)) = self.whole_set(&members) else {
             return false;
         };

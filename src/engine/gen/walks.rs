@@ -224,10 +224,7 @@ impl Shared<'_> {
         else {
             return;
         };
-        let bare = |it: &Binder| Binder {
-            guard: None,
-            ..it.clone()
-        };
+        let bare = |it: &Binder| it.unguarded();
         let is_asked = ways.guard.is_some() || last.guard.is_some();
         let value = aggregate.value.as_ref();
         if !is_asked || steps::rays_of(&bare(ways), &bare(last), value).is_none() {
@@ -272,12 +269,11 @@ impl Shared<'_> {
                 substitute(&mut asked, &HashMap::from([(last.local, named)]));
                 let filtered = Aggregate::over(
                     AggregateOp::Collect,
-                    vec![Binder {
-                        local: member,
-                        over: Over::Set(rays),
-                        order: last.order.clone(),
-                        guard: Some(asked),
-                    }],
+                    vec![
+                        Binder::over(member, rays)
+                            .ordered(last.order.clone())
+                            .guarded(asked),
+                    ],
                 );
                 expr.with_kind(filtered)
             }

@@ -15,7 +15,7 @@ use super::through::{is_nowhere, put};
 use super::unroll::{MOST_NUMBERS, cases_of, joined, not};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, NodeMut,
-    Order, Over, Type, UnaryOp, change,
+    Over, Type, UnaryOp, change,
 };
 use crate::source::Span;
 
@@ -181,12 +181,7 @@ impl Shared<'_> {
             ty: Type::of(Base::Set(space)),
             span: set.span,
         };
-        Some(some(vec![Binder {
-            local: first.local,
-            over: Over::Set(all),
-            order: Order::Ascending,
-            guard: Some(holds),
-        }]))
+        Some(some(vec![Binder::over(first.local, all).guarded(holds)]))
     }
 
     /// The same as `some { a in Cell where some { d in D where … } }`.
@@ -449,15 +444,7 @@ impl Shared<'_> {
             self.rename(&mut cond);
             substitute(&mut cond, &HashMap::from([(row.place, self.here(x))]));
             let walk = steps::walk(way, here, (x, cond), space, here.span);
-            let counted = Aggregate::over(
-                AggregateOp::Count,
-                vec![Binder {
-                    local: t,
-                    over: Over::Set(walk),
-                    order: Order::Ascending,
-                    guard: None,
-                }],
-            );
+            let counted = Aggregate::over(AggregateOp::Count, vec![Binder::over(t, walk)]);
             let counted = number(ExprKind::Aggregate(Box::new(counted)), 0, longest);
             let sum = ExprKind::Binary(BinaryOp::Add, Box::new(length), Box::new(counted));
             length = number(sum, 1, 1 + at * longest);
@@ -467,11 +454,8 @@ impl Shared<'_> {
         let ExprKind::Local(local) = d.kind else {
             return None;
         };
-        Some(some(vec![Binder {
-            local,
-            over: ways.over.clone(),
-            order: Order::Ascending,
-            guard: Some(enough),
-        }]))
+        Some(some(vec![
+            Binder::over(local, ways.over.clone()).guarded(enough),
+        ]))
     }
 }
