@@ -3,8 +3,8 @@
 use crate::compose::Guard;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
-    Action, ActionId, Base, ClauseId, ClauseKind, Expr, ExprKind, LocalId, Over, Param, Proc,
-    ProcKind, Require, Several, Template, TemplatePart, Type,
+    Action, ActionId, ClauseId, ClauseKind, Expr, ExprKind, LocalId, Over, Param, Proc, ProcKind,
+    Require, Several, Template, TemplatePart, Type,
 };
 use crate::syntax::ast::{self, ParamDomain};
 
@@ -166,11 +166,7 @@ impl<'a> Checker<'a> {
         } else {
             ExprKind::All(domain)
         };
-        let set = Expr {
-            kind,
-            ty: Type::of(Base::Set(domain)),
-            span,
-        };
+        let set = Expr::set(kind, domain, span);
         Ok((Over::Set(set), sized.ty))
     }
 

@@ -338,19 +338,17 @@ impl<'a> Checker<'a> {
             let own = self.local(local, part.span);
             // Of what is not there no place is made.
             if part.ty.optional {
-                inside.push(Expr {
-                    kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(own.clone())),
-                    ty: Type::BOOL,
+                inside.push(Expr::truth(
+                    ExprKind::Unary(UnaryOp::IsSome, Box::new(own.clone())),
                     span,
-                });
+                ));
             }
             for (op, end) in ends {
                 let end = super::holders::number(end, span);
-                inside.push(Expr {
-                    kind: ExprKind::Binary(op, Box::new(own.clone()), Box::new(end)),
-                    ty: Type::BOOL,
+                inside.push(Expr::truth(
+                    ExprKind::Binary(op, Box::new(own.clone()), Box::new(end)),
                     span,
-                });
+                ));
             }
             index.push(own.with_type(axis.ty));
             lets.push((local, part));

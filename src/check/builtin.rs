@@ -221,11 +221,7 @@ impl Checker<'_> {
 
     fn near(&mut self, near: Near, cell: &ast::Expr, span: Span) -> Checked<Expr> {
         let (cell, space) = self.cell_of(cell)?;
-        Ok(Expr {
-            kind: ExprKind::Near(near, Box::new(cell)),
-            ty: Type::of(Base::Set(space)),
-            span,
-        })
+        Ok(Expr::set(ExprKind::Near(near, Box::new(cell)), space, span))
     }
 
     /// The type of the directions in a space, which is asked for at a place.

@@ -181,11 +181,7 @@ impl Checker<'_> {
             happens: false,
         };
         let alts = self.alternatives_for(alternatives, &mut asker)?;
-        Ok(Expr {
-            kind: ExprKind::Can(Box::new(who), alts),
-            ty: Type::BOOL,
-            span,
-        })
+        Ok(Expr::truth(ExprKind::Can(Box::new(who), alts), span))
     }
 
     #[inline(never)]
@@ -291,24 +287,24 @@ impl Checker<'_> {
                 Some(ast::Until::UpTo) => {
                     let local = this.fresh(&var.text, cell, var.span);
                     let before = this.behind(&way, local, var.span);
-                    let start = Expr {
-                        kind: ExprKind::Binary(
+                    let start = Expr::truth(
+                        ExprKind::Binary(
                             BinaryOp::Eq,
                             Box::new(before.clone()),
                             Box::new(from.clone()),
                         ),
-                        ty: Type::BOOL,
-                        span: var.span,
-                    };
+                        var.span,
+                    );
                     this.bind_as(var, Binding::Alias(before.with_type(cell)));
-                    let goes_on = this.condition(condition).map(|it| Expr {
-                        kind: ExprKind::Binary(
-                            BinaryOp::Or,
-                            Box::new(start),
-                            Box::new(super::operator::not(it, condition.span)),
-                        ),
-                        ty: Type::BOOL,
-                        span: condition.span,
+                    let goes_on = this.condition(condition).map(|it| {
+                        Expr::truth(
+                            ExprKind::Binary(
+                                BinaryOp::Or,
+                                Box::new(start),
+                                Box::new(super::operator::not(it, condition.span)),
+                            ),
+                            condition.span,
+                        )
                     });
                     (local, goes_on)
                 }

@@ -316,14 +316,13 @@ impl Checker<'_> {
         })?;
         let something = self.is_something(&pick.over, binder.span)?;
         let body = if choose.may {
-            let chosen = Expr {
-                kind: ExprKind::Unary(
+            let chosen = Expr::truth(
+                ExprKind::Unary(
                     UnaryOp::IsSome,
                     Box::new(self.local(local, binder.name.span)),
                 ),
-                ty: Type::BOOL,
-                span: binder.name.span,
-            };
+                binder.name.span,
+            );
             vec![when(chosen, body, Vec::new(), span)]
         } else {
             body
@@ -415,11 +414,7 @@ impl Checker<'_> {
     /// The condition that there is something to choose.
     fn is_something(&mut self, over: &Over, span: Span) -> Checked<Expr> {
         match over {
-            Over::Zone(place) => Ok(Expr {
-                kind: ExprKind::Filled(place.clone()),
-                ty: Type::BOOL,
-                span,
-            }),
+            Over::Zone(place) => Ok(Expr::truth(ExprKind::Filled(place.clone()), span)),
             Over::Set(set) => {
                 let binder = self.binder_over_set(set.clone())?;
                 Ok(aggregate(
@@ -430,15 +425,14 @@ impl Checker<'_> {
                     span,
                 ))
             }
-            Over::Span(from, to) => Ok(Expr {
-                kind: ExprKind::Binary(
+            Over::Span(from, to) => Ok(Expr::truth(
+                ExprKind::Binary(
                     crate::model::BinaryOp::Le,
                     Box::new(from.clone()),
                     Box::new(to.clone()),
                 ),
-                ty: Type::BOOL,
                 span,
-            }),
+            )),
         }
     }
 

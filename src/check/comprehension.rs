@@ -43,11 +43,7 @@ impl Checker<'_> {
                     .map(|it| it.component);
                 let ty = Type::of(Base::Elem(component.ok_or(Reported)?));
                 let domain = self.domain_of(ty, expr.span)?;
-                Ok(Expr {
-                    kind: ExprKind::Kinds(place),
-                    ty: Type::of(Base::Set(domain)),
-                    span: expr.span,
-                })
+                Ok(Expr::set(ExprKind::Kinds(place), domain, expr.span))
             }
             Thing::Family(all) => self.kinds_anywhere(&all, expr.span),
             thing => self.as_value(thing, hint, expr.span),
@@ -230,11 +226,7 @@ impl Checker<'_> {
                 return Err(self.error(codes::WRONG_ARGUMENTS, set.span, message));
             };
             let from = self.seat_of(&from.value)?;
-            let all = Expr {
-                kind: ExprKind::All(self.game.seat),
-                ty: Type::of(Base::Set(self.game.seat)),
-                span: set.span,
-            };
+            let all = Expr::all(self.game.seat, set.span);
             return Ok((Over::Set(all), self.seat_type(), Order::From(from)));
         }
         let (over, element) = self.over(set)?;
@@ -339,16 +331,16 @@ impl Checker<'_> {
         let guard = (a < c || b > d).then(|| {
             let (from, to) = (number(c, span), number(d, span));
             let ends = [(from, value.clone()), (value.clone(), to)];
-            let [low, high] = ends.map(|(left, right)| Expr {
-                kind: ExprKind::Binary(BinaryOp::Le, Box::new(left), Box::new(right)),
-                ty: Type::BOOL,
-                span,
+            let [low, high] = ends.map(|(left, right)| {
+                Expr::truth(
+                    ExprKind::Binary(BinaryOp::Le, Box::new(left), Box::new(right)),
+                    span,
+                )
             });
-            Expr {
-                kind: ExprKind::Binary(BinaryOp::And, Box::new(low), Box::new(high)),
-                ty: Type::BOOL,
+            Expr::truth(
+                ExprKind::Binary(BinaryOp::And, Box::new(low), Box::new(high)),
                 span,
-            }
+            )
         });
         let binder = Binder::over(local, set).guarded(guard);
         Ok(aggregate(

@@ -2,8 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
-    Base, Binder, Expr, ExprKind, Order, Over, Place, ProcKind, Stmt, StmtKind, Turns, Type,
-    UnaryOp, ZoneKind,
+    Base, Binder, Expr, ExprKind, Order, Over, Place, ProcKind, Stmt, StmtKind, Turns, ZoneKind,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Times};
@@ -173,12 +172,7 @@ impl Checker<'_> {
             rest = vec![when(self.is_among(&it, numbers), body, rest, span)];
         }
         if is_optional {
-            let is_there = Expr {
-                span: it.span,
-                ty: Type::BOOL,
-                kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(it)),
-            };
-            rest = vec![when(is_there, rest, missing, span)];
+            rest = vec![when(it.is_there(), rest, missing, span)];
         }
         out.extend(rest);
     }

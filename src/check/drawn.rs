@@ -105,11 +105,11 @@ impl Checker<'_> {
             ty,
             span,
         };
-        Expr {
-            kind: ExprKind::SetOf(values.iter().map(element).collect()),
-            ty: Type::of(Base::Set(domain)),
+        Expr::set(
+            ExprKind::SetOf(values.iter().map(element).collect()),
+            domain,
             span,
-        }
+        )
     }
 
     /// `field == "c1 9h"`: whether that and nothing else lies there, or is the value.
@@ -224,11 +224,7 @@ impl Checker<'_> {
                 None => here,
             });
         }
-        Ok(all.unwrap_or(Expr {
-            kind: ExprKind::Value(1),
-            ty: Type::BOOL,
-            span,
-        }))
+        Ok(all.unwrap_or(Expr::truth(ExprKind::Value(1), span)))
     }
 
     pub(super) fn index_of(&self, zone: ZoneId) -> Vec<DomainId> {
@@ -485,11 +481,7 @@ impl Checker<'_> {
 }
 
 pub(super) fn compare(op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
-    Expr {
-        kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
-        ty: Type::BOOL,
-        span,
-    }
+    Expr::truth(ExprKind::Binary(op, Box::new(left), Box::new(right)), span)
 }
 
 pub(super) fn both(left: Expr, right: Expr, span: Span) -> Expr {

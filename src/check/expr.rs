@@ -20,11 +20,7 @@ impl Checker<'_> {
         let span = expr.span;
         let value = match &expr.kind {
             ast::ExprKind::Number(n) => Ok(number(i64::from(*n), span)),
-            ast::ExprKind::Bool(value) => Ok(Expr {
-                kind: ExprKind::Value(i64::from(*value)),
-                ty: Type::BOOL,
-                span,
-            }),
+            ast::ExprKind::Bool(value) => Ok(Expr::truth(ExprKind::Value(i64::from(*value)), span)),
             ast::ExprKind::None => self.none(want, span),
             ast::ExprKind::Text(_) | ast::ExprKind::Drawn(_) => self.drawn_value(expr, want),
             ast::ExprKind::Name(_) | ast::ExprKind::Index { .. } | ast::ExprKind::Field { .. } => {
@@ -109,11 +105,7 @@ impl Checker<'_> {
             ) => match base {
                 Base::Elem(id) => {
                     let items = (lo..=hi).map(|it| self.enum_value(id, it, span)).collect();
-                    Ok(Expr {
-                        kind: ExprKind::SetOf(items),
-                        ty: Type::of(Base::Set(id)),
-                        span,
-                    })
+                    Ok(Expr::set(ExprKind::SetOf(items), id, span))
                 }
                 _ if lo > hi => {
                     let message = format!("the range {lo}..{hi} is empty");
@@ -121,11 +113,7 @@ impl Checker<'_> {
                 }
                 _ => {
                     let domain = self.range(lo, hi, span)?;
-                    Ok(Expr {
-                        kind: ExprKind::All(domain),
-                        ty: Type::of(Base::Set(domain)),
-                        span,
-                    })
+                    Ok(Expr::all(domain, span))
                 }
             },
             _ => self.span_set(low, high, span),
@@ -154,11 +142,7 @@ impl Checker<'_> {
                     "compare with `no …`, or assign it to a track with a type",
                 ));
             };
-            return Ok(Expr {
-                kind: ExprKind::SetOf(Vec::new()),
-                ty: Type::of(Base::Set(domain)),
-                span,
-            });
+            return Ok(Expr::set(ExprKind::SetOf(Vec::new()), domain, span));
         };
         let wanted = match wanted {
             None if self.is_open_name(first) => self.common_enum(items).or(wanted),
@@ -210,11 +194,7 @@ impl Checker<'_> {
             ty = wanted;
         }
         let domain = self.domain_of(ty, span)?;
-        Ok(Expr {
-            kind: ExprKind::SetOf(values),
-            ty: Type::of(Base::Set(domain)),
-            span,
-        })
+        Ok(Expr::set(ExprKind::SetOf(values), domain, span))
     }
 
     /// The one enum that has all of these names.

@@ -201,14 +201,7 @@ impl Checker<'_> {
         let (mut binders, mut index) = (Vec::new(), Vec::new());
         for domain in domains {
             let local = self.fresh("it", self.element(*domain), span);
-            binders.push(Binder::over(
-                local,
-                Expr {
-                    kind: ExprKind::All(*domain),
-                    ty: Type::of(Base::Set(*domain)),
-                    span,
-                },
-            ));
+            binders.push(Binder::over(local, Expr::all(*domain, span)));
             index.push(self.local(local, span));
         }
         (binders, index)
@@ -269,11 +262,7 @@ pub(super) fn moved_to(what: What, to: &Place, span: Span) -> Stmt {
 }
 
 pub(super) fn filled(place: &Place, span: Span) -> Expr {
-    Expr {
-        kind: ExprKind::Filled(place.clone()),
-        ty: Type::BOOL,
-        span,
-    }
+    Expr::truth(ExprKind::Filled(place.clone()), span)
 }
 
 /// Whether two places of a zone are different ones.
@@ -286,18 +275,10 @@ pub(super) fn elsewhere(one: &Place, other: &Place, span: Span) -> Expr {
     let same = same.reduce(|one, other| both(one, other, span));
     match same {
         Some(same) => not(same, span),
-        None => Expr {
-            kind: ExprKind::Value(0),
-            ty: Type::BOOL,
-            span,
-        },
+        None => Expr::truth(ExprKind::Value(0), span),
     }
 }
 
 pub(super) fn is_some(value: Expr, span: Span) -> Expr {
-    Expr {
-        kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(value)),
-        ty: Type::BOOL,
-        span,
-    }
+    Expr::truth(ExprKind::Unary(UnaryOp::IsSome, Box::new(value)), span)
 }

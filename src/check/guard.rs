@@ -11,7 +11,7 @@ use crate::compose::{Guard, GuardKind};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
     ActionId, BinaryOp, ClauseId, ClauseKind, Expr, ExprKind, Lift, LocalId, ProcId, ProcKind,
-    Require, Stmt, Template, TemplatePart, Type,
+    Require, Stmt, Template, TemplatePart,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -437,11 +437,7 @@ fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
 }
 
 fn both(op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
-    Expr {
-        kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
-        ty: Type::BOOL,
-        span,
-    }
+    Expr::truth(ExprKind::Binary(op, Box::new(left), Box::new(right)), span)
 }
 
 /// Asks an expression after statements, with the arguments of the call bound.

@@ -495,9 +495,5 @@ impl<'a> Checker<'a> {
 
 /// Makes a constant number.
 pub(super) fn number(value: i64, span: Span) -> Expr {
-    Expr {
-        kind: ExprKind::Value(value),
-        ty: Type::of(Base::Int(value, value)),
-        span,
-    }
+    Expr::number(value, span)
 }

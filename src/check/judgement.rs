@@ -132,11 +132,10 @@ impl Checker<'_> {
         }
         let it = self.fresh("it", self.seat_type(), span);
         let own = self.local(it, span);
-        let among = Expr {
-            kind: ExprKind::Binary(BinaryOp::In, Box::new(own), Box::new(value)),
-            ty: Type::BOOL,
+        let among = Expr::truth(
+            ExprKind::Binary(BinaryOp::In, Box::new(own), Box::new(value)),
             span,
-        };
+        );
         Ok(Winners::Together(it, as_number(among)))
     }
 }

@@ -93,11 +93,7 @@ impl Checker<'_> {
         };
         self.same_component(self.component_type(&from), &to, span)?;
         let with = self.with_fields(it, &to)?;
-        let filled = Expr {
-            kind: ExprKind::Filled(from.clone()),
-            ty: Type::BOOL,
-            span: places.span,
-        };
+        let filled = Expr::truth(ExprKind::Filled(from.clone()), places.span);
         let binder = Binder::over(local, places).guarded(filled);
         let what = What::At(from);
         let go = statement(StmtKind::Move(Move::new(what, to, with)), span);

@@ -344,11 +344,7 @@ fn both(outer: &Offered, inner: Offered) -> Offered {
     let (left, right) = (Box::new(outer.cond.clone()), Box::new(inner.cond));
     let span = right.span;
     Offered {
-        cond: Expr {
-            kind: ExprKind::Binary(BinaryOp::And, left, right),
-            ty: Type::BOOL,
-            span,
-        },
+        cond: Expr::truth(ExprKind::Binary(BinaryOp::And, left, right), span),
         clause: inner.clause,
     }
 }

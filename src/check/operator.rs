@@ -109,11 +109,7 @@ impl Checker<'_> {
             (_, Some(value)) if value == and => left,
             _ => {
                 let op = if and { BinaryOp::And } else { BinaryOp::Or };
-                Expr {
-                    kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
-                    ty: Type::BOOL,
-                    span,
-                }
+                Expr::truth(ExprKind::Binary(op, Box::new(left), Box::new(right)), span)
             }
         }
     }
@@ -199,11 +195,7 @@ impl Checker<'_> {
         {
             self.tell_settled(always, span, [&left, &right]);
         }
-        Expr {
-            kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
-            ty: Type::BOOL,
-            span,
-        }
+        Expr::truth(ExprKind::Binary(op, Box::new(left), Box::new(right)), span)
     }
 
     /// Whether a value is in a set; `asked` is whether that is asked, and not the contrary.
@@ -261,11 +253,7 @@ impl Checker<'_> {
                     },
                 )?;
                 let domain = self.domain_of(element, right.span)?;
-                let kinds = Expr {
-                    kind: ExprKind::Kinds(place),
-                    ty: Type::of(Base::Set(domain)),
-                    span: right.span,
-                };
+                let kinds = Expr::set(ExprKind::Kinds(place), domain, right.span);
                 Ok(self.membership(value, kinds, span))
             }
         }
@@ -301,31 +289,21 @@ impl Checker<'_> {
             Some(local) => self.local(local, value_span),
             None => value.clone(),
         };
-        let compare = |op, a: Expr, b: Expr| Expr {
-            kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
-            ty: Type::BOOL,
-            span,
+        let compare = |op, a: Expr, b: Expr| {
+            Expr::truth(ExprKind::Binary(op, Box::new(a), Box::new(b)), span)
         };
         let low = compare(BinaryOp::Le, from, subject.clone());
         let high = compare(BinaryOp::Le, subject.clone(), to);
         let both = compare(BinaryOp::And, low, high);
         // Nothing is in no range.
         let both = if ty.optional {
-            let some = Expr {
-                kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(subject)),
-                ty: Type::BOOL,
-                span,
-            };
+            let some = Expr::truth(ExprKind::Unary(UnaryOp::IsSome, Box::new(subject)), span);
             compare(BinaryOp::And, some, both)
         } else {
             both
         };
         match local {
-            Some(local) => Expr {
-                kind: ExprKind::Let(local, Box::new(value), Box::new(both)),
-                ty: Type::BOOL,
-                span,
-            },
+            Some(local) => Expr::truth(ExprKind::Let(local, Box::new(value), Box::new(both)), span),
             None => both,
         }
     }
@@ -457,11 +435,7 @@ impl Checker<'_> {
 
 /// `not`, without doubling it.
 pub(super) fn not(operand: Expr, span: Span) -> Expr {
-    Expr {
-        kind: ExprKind::Unary(UnaryOp::Not, Box::new(operand)),
-        ty: Type::BOOL,
-        span,
-    }
+    Expr::truth(ExprKind::Unary(UnaryOp::Not, Box::new(operand)), span)
 }
 
 /// Makes a comprehension that finds nothing a fault where a value is needed.

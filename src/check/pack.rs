@@ -143,17 +143,7 @@ impl Checker<'_> {
                     span,
                 )
             });
-            binders.push(
-                Binder::over(
-                    local,
-                    Expr {
-                        kind: ExprKind::All(domain),
-                        ty: Type::of(Base::Set(domain)),
-                        span,
-                    },
-                )
-                .guarded(guard),
-            );
+            binders.push(Binder::over(local, Expr::all(domain, span)).guarded(guard));
             key.push(self.local(local, span));
             if is_board {
                 end = Some(key.len() - 1);
@@ -168,21 +158,16 @@ impl Checker<'_> {
             lines.family.place(index)
         };
         let here = self.local(at, span);
-        let filled = Expr {
-            kind: ExprKind::Filled(place(here.clone())),
-            ty: Type::BOOL,
-            span,
-        };
+        let filled = Expr::truth(ExprKind::Filled(place(here.clone())), span);
         let so_far = self.local(shift, span);
         let what = What::At(place(here.clone()));
         let goal = place(self.stepped(lines, here.clone(), so_far.clone()));
         let moved = Move::new(what, goal, Vec::new());
         let moved = statement(StmtKind::Move(moved), span);
-        let is_moved = Expr {
-            kind: ExprKind::Binary(BinaryOp::Gt, Box::new(so_far), Box::new(number(0, span))),
-            ty: Type::BOOL,
+        let is_moved = Expr::truth(
+            ExprKind::Binary(BinaryOp::Gt, Box::new(so_far), Box::new(number(0, span))),
             span,
-        };
+        );
         let one_more = StmtKind::SetLocal(shift, AssignOp::Add, number(1, span));
         let mut one_more = statement(one_more, span);
         if let Some(over) = over {
@@ -223,10 +208,6 @@ impl Checker<'_> {
 
     fn is_there(&self, expr: Expr) -> Expr {
         let span = expr.span;
-        Expr {
-            kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(expr)),
-            ty: Type::BOOL,
-            span,
-        }
+        Expr::truth(ExprKind::Unary(UnaryOp::IsSome, Box::new(expr)), span)
     }
 }

@@ -41,11 +41,7 @@ impl Checker<'_> {
                 return Err(self.no_board(&of, places.span));
             }
         };
-        let ways = Expr {
-            kind: ExprKind::All(self.direction),
-            ty: Type::of(Base::Set(self.direction)),
-            span,
-        };
+        let ways = Expr::all(self.direction, span);
         let known = vec![(String::from("ways"), Binding::Alias(ways))];
         let given = vec![("n", least), ("s", places)];
         self.spelled_out(ROWS, known, given, Type::of(Base::Set(space)), span)
@@ -89,11 +85,7 @@ impl Checker<'_> {
             within.join(" and "),
             at.join(" or ")
         );
-        let all = Expr {
-            kind: ExprKind::All(space),
-            ty: Type::of(Base::Set(space)),
-            span,
-        };
+        let all = Expr::all(space, span);
         let known = vec![(String::from("all"), Binding::Alias(all))];
         let given = vec![("n", steps), ("p", middle)];
         self.spelled_out(&text, known, given, Type::of(Base::Set(space)), span)

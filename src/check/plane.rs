@@ -316,11 +316,11 @@ impl<'a> Checker<'a> {
     /// `loose(p)`.
     pub(super) fn loose(&mut self, part: &ast::Expr, span: Span) -> Checked<Expr> {
         let (part, _, meeting) = self.meeting_part(part)?;
-        Ok(Expr {
-            kind: ExprKind::Loose(Box::new(part)),
-            ty: Type::of(Base::Set(meeting.port)),
+        Ok(Expr::set(
+            ExprKind::Loose(Box::new(part)),
+            meeting.port,
             span,
-        })
+        ))
     }
 
     /// `part_with(spot, port)`.

@@ -190,11 +190,7 @@ impl<'a> Checker<'a> {
     /// What members go by, as a set.
     fn members_of(&self, locals: &[LocalId], domain: DomainId, span: Span) -> Expr {
         let items = (0..locals.len()).filter_map(|at| self.one_of(locals, at, domain, span));
-        Expr {
-            kind: ExprKind::SetOf(items.collect()),
-            ty: Type::of(Base::Set(domain)),
-            span,
-        }
+        Expr::set(ExprKind::SetOf(items.collect()), domain, span)
     }
 
     fn one_of(&self, locals: &[LocalId], at: usize, domain: DomainId, span: Span) -> Option<Expr> {
@@ -438,11 +434,10 @@ fn in_order(one: &Expr, other: &Expr) -> [Expr; 2] {
             Box::new(other.clone()),
         ))
     };
-    let is_first = Expr {
-        kind: ExprKind::Binary(BinaryOp::Le, Box::new(number(one)), Box::new(number(other))),
-        ty: Type::BOOL,
-        span: one.span,
-    };
+    let is_first = Expr::truth(
+        ExprKind::Binary(BinaryOp::Le, Box::new(number(one)), Box::new(number(other))),
+        one.span,
+    );
     [either(one, other, &is_first), either(other, one, &is_first)]
 }
 
@@ -455,11 +450,7 @@ fn if_there(asked: Expr, value: Expr) -> Expr {
             ..value.ty
         },
     );
-    let is_there = Expr {
-        kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(asked)),
-        ty: Type::BOOL,
-        span,
-    };
+    let is_there = Expr::truth(ExprKind::Unary(UnaryOp::IsSome, Box::new(asked)), span);
     let none = Expr {
         kind: ExprKind::Value(NONE),
         ty,

@@ -248,11 +248,11 @@ impl Checker<'_> {
 
     fn ways(&self, span: Span, odd: i64) -> Expr {
         let way = |value| self.enum_value(self.direction, value, span);
-        Expr {
-            kind: ExprKind::SetOf((0..4).map(|it| way(2 * it + odd)).collect()),
-            ty: Type::of(Base::Set(self.direction)),
+        Expr::set(
+            ExprKind::SetOf((0..4).map(|it| way(2 * it + odd)).collect()),
+            self.direction,
             span,
-        }
+        )
     }
 
     /// Whether an expression is a bare name that only its expected type can explain.
@@ -402,20 +402,12 @@ impl Checker<'_> {
                     return Ok(self.component_at(place, span));
                 }
                 let domain = self.domain_of(Type::of(Base::Elem(component)), span)?;
-                Ok(Expr {
-                    kind: ExprKind::Kinds(place),
-                    ty: Type::of(Base::Set(domain)),
-                    span,
-                })
+                Ok(Expr::set(ExprKind::Kinds(place), domain, span))
             }
             Thing::Domain(id) => {
                 let ty = self.element(id);
                 let domain = self.domain_of(ty, span)?;
-                Ok(Expr {
-                    kind: ExprKind::All(domain),
-                    ty: Type::of(Base::Set(domain)),
-                    span,
-                })
+                Ok(Expr::all(domain, span))
             }
             Thing::Family(_) | Thing::Track(_) | Thing::Table(_) => {
                 let name = match thing {
@@ -443,11 +435,10 @@ impl Checker<'_> {
 
     /// `x in S`, with what is cheaper than a set.
     pub(super) fn membership(&mut self, value: Expr, set: Expr, span: Span) -> Expr {
-        Expr {
-            kind: ExprKind::Binary(BinaryOp::In, Box::new(value), Box::new(set)),
-            ty: Type::BOOL,
+        Expr::truth(
+            ExprKind::Binary(BinaryOp::In, Box::new(value), Box::new(set)),
             span,
-        }
+        )
     }
 }
 

@@ -100,11 +100,8 @@ impl<'p> Looks<'p> {
             local(first.component, place.component),
             local(first.slot, slots),
         ];
-        let ports = Expr {
-            ty: Type::of(Base::Set(meeting.port)),
-            span: args.first().map(|it| it.span).unwrap_or_default(),
-            kind: ExprKind::Call(meeting.ports, args),
-        };
+        let span = args.first().map(|it| it.span).unwrap_or_default();
+        let ports = Expr::set(ExprKind::Call(meeting.ports, args), meeting.port, span);
         for (number, picture) in pictures.iter().enumerate() {
             let mut exprs = Vec::new();
             let mut asked = Vec::new();

@@ -260,11 +260,11 @@ impl<'p> Machine<'p> {
                     let Base::Elem(component) = ty.base else {
                         return None;
                     };
-                    vec![Expr {
-                        kind: ExprKind::Kinds(place.clone()),
-                        ty: Type::of(Base::Set(component)),
-                        span: self.program.game.clauses.first().map(|it| it.span)?,
-                    }]
+                    vec![Expr::set(
+                        ExprKind::Kinds(place.clone()),
+                        component,
+                        self.program.game.clauses.first().map(|it| it.span)?,
+                    )]
                 }
             },
         })

@@ -42,6 +42,13 @@ impl Expr {
         Self::new(ExprKind::Local(local), ty, span)
     }
 
+    /// Whether a value is there, where it may be absent.
+    #[must_use]
+    pub fn is_there(self) -> Self {
+        let span = self.span;
+        Self::truth(ExprKind::Unary(UnaryOp::IsSome, Box::new(self)), span)
+    }
+
     /// Something else of the same type, at the same place in the text.
     #[must_use]
     pub fn with_kind(&self, kind: impl Into<ExprKind>) -> Self {

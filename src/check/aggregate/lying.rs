@@ -49,11 +49,7 @@ impl Checker<'_> {
                 ));
             }
         };
-        let expr = Expr {
-            kind: ExprKind::Filled(place),
-            ty: Type::BOOL,
-            span,
-        };
+        let expr = Expr::truth(ExprKind::Filled(place), span);
         Ok(either(expr, filled, span))
     }
 
@@ -128,11 +124,7 @@ impl Checker<'_> {
                         format!("write `{instead}`"),
                     ));
                 }
-                let expr = Expr {
-                    kind: ExprKind::Filled(place),
-                    ty: Type::BOOL,
-                    span,
-                };
+                let expr = Expr::truth(ExprKind::Filled(place), span);
                 return Ok(either(expr, some, span));
             }
             Thing::Family(all) => return Ok(self.lies_anywhere(&all, some, span)),
@@ -144,11 +136,7 @@ impl Checker<'_> {
                 Ok(aggregate(op, vec![binder], None, Type::BOOL, span))
             }
             _ if value.ty.optional => {
-                let expr = Expr {
-                    kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(value)),
-                    ty: Type::BOOL,
-                    span,
-                };
+                let expr = Expr::truth(ExprKind::Unary(UnaryOp::IsSome, Box::new(value)), span);
                 Ok(either(expr, some, span))
             }
             _ => {
@@ -185,11 +173,7 @@ impl Checker<'_> {
     fn lies_anywhere(&mut self, family: &Family, some: bool, span: Span) -> Expr {
         let (mut places, place) = self.each_in(family, span);
         if let Some(last) = places.last_mut() {
-            last.guard = Some(Expr {
-                kind: ExprKind::Filled(place),
-                ty: Type::BOOL,
-                span,
-            });
+            last.guard = Some(Expr::truth(ExprKind::Filled(place), span));
         }
         let op = match some {
             true => AggregateOp::Some,

@@ -273,10 +273,12 @@ impl Checker<'_> {
 
     /// Whether a number is one of those before a case.
     pub(in crate::check) fn is_among(&self, subject: &Expr, numbers: &[NumberHead]) -> Expr {
-        let either = |one: Expr, other: Expr| Expr {
-            span: one.span.to(other.span),
-            kind: ExprKind::Binary(BinaryOp::Or, Box::new(one), Box::new(other)),
-            ty: Type::BOOL,
+        let either = |one: Expr, other: Expr| {
+            let span = one.span.to(other.span);
+            Expr::truth(
+                ExprKind::Binary(BinaryOp::Or, Box::new(one), Box::new(other)),
+                span,
+            )
         };
         let one = |it: &NumberHead| {
             let ((least, most), span) = (it.bounds(), it.span());
@@ -327,11 +329,8 @@ impl Checker<'_> {
             }
         }
         if let Some(missing) = missing {
-            let is_there = Expr {
-                kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(it)),
-                ty: Type::BOOL,
-                span: subject.span,
-            };
+            let is_there =
+                Expr::truth(ExprKind::Unary(UnaryOp::IsSome, Box::new(it)), subject.span);
             whole = decide(is_there, whole, missing);
         }
         Expr {

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::check::Checker;
 use crate::model::{
-    Expr, ExprKind, LocalId, NodeMut, ProcId, Stmt, StmtKind, TrackId, Type,
+    Expr, ExprKind, LocalId, NodeMut, ProcId, Stmt, StmtKind, TrackId,
     change::{parts_of_expr, parts_of_stmt},
 };
 
@@ -73,11 +73,7 @@ fn put_in(stmt: &mut Stmt, firsts: &HashMap<LocalId, Expr>) {
     if let StmtKind::Let(local, _) = &stmt.kind
         && firsts.contains_key(local)
     {
-        let never = Expr {
-            kind: ExprKind::Value(0),
-            ty: Type::BOOL,
-            span: stmt.span,
-        };
+        let never = Expr::truth(ExprKind::Value(0), stmt.span);
         stmt.kind = StmtKind::If(never, Vec::new(), Vec::new());
         return;
     }

@@ -10,7 +10,7 @@ use crate::engine::face::{allowed, in_order, with_it};
 use crate::engine::layout::span_of;
 use crate::engine::op::{Op, Reg, SlotBits, TEMPS};
 use crate::model::{
-    ActionId, Alt, AltKind, Expr, ExprKind, LocalId, MOVE_BITS, NONE, Order, Over, Param, Type,
+    ActionId, Alt, AltKind, Expr, ExprKind, LocalId, MOVE_BITS, NONE, Order, Over, Param,
 };
 use crate::source::Span;
 
@@ -56,11 +56,7 @@ impl Gen<'_, '_> {
             _ => None,
         });
         self.shared.there = chosen
-            .map(|kind| Expr {
-                kind,
-                ty: Type::BOOL,
-                span: Span::default(),
-            })
+            .map(|kind| Expr::truth(kind, Span::default()))
             .collect();
         let locals: Vec<LocalId> = params.iter().map(|it| it.local).collect();
         let mut conds: Vec<Expr> = action

@@ -5,7 +5,7 @@ use super::inline::size_of;
 use super::mask::terms;
 use super::structure::same;
 use crate::model::{
-    Aggregate, AggregateOp, Base, Binder, Expr, ExprKind, LocalId, NodeMut, Over, Type, change,
+    Aggregate, AggregateOp, Base, Binder, Expr, ExprKind, LocalId, NodeMut, Over, change,
 };
 
 /// Fewer are rather added up as they stand.
@@ -47,14 +47,14 @@ impl Shared<'_> {
             return None;
         };
         let size = self.game.domains.get(domain.index())?.size;
-        let set = Expr {
-            kind: match values.len() as u64 == size {
+        let set = Expr::set(
+            match values.len() as u64 == size {
                 true => ExprKind::All(domain),
                 false => ExprKind::SetOf(values),
             },
-            ty: Type::of(Base::Set(domain)),
-            span: of.span,
-        };
+            domain,
+            of.span,
+        );
         let sum = Aggregate::over(AggregateOp::Sum, vec![Binder::over(local, set)]).of(term);
         Some(of.with_kind(sum))
     }

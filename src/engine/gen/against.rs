@@ -142,11 +142,7 @@ impl Shared<'_> {
         if !forth || !equal || here.ty.optional || !same(cell, here) {
             return None;
         }
-        let zero = Expr {
-            kind: ExprKind::Value(0),
-            ty: Type::of(Base::Int(0, 0)),
-            span: count.span,
-        };
+        let zero = Expr::number(0, count.span);
         let mut asked = joined(op, (**count).clone(), zero);
         self.fold_less(&mut asked);
         Some(asked)

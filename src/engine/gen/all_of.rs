@@ -6,7 +6,7 @@ use super::folds::more_than;
 use super::inline::{mentions, rename_in};
 use super::mask::{conjuncts, is_local};
 use super::unroll::{joined, not};
-use crate::model::{Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, Over, Type};
+use crate::model::{Aggregate, AggregateOp, BinaryOp, Expr, ExprKind, Over};
 
 impl Shared<'_> {
     /// `count { x in S where P and Q } == count { x in S where P }` is `every { Q for x in S where P }`.
@@ -116,11 +116,7 @@ pub(super) fn all_of_span(op: BinaryOp, count: &Expr, number: &Expr) -> Option<E
         return None;
     }
     let members = (0..=more).map(|more| {
-        let by = Expr {
-            kind: ExprKind::Value(more),
-            ty: Type::of(Base::Int(more, more)),
-            span: from.span,
-        };
+        let by = Expr::number(more, from.span);
         let one = match more {
             0 => (**from).clone(),
             _ => to.with_kind(ExprKind::Binary(BinaryOp::Add, from.clone(), Box::new(by))),

@@ -97,11 +97,7 @@ impl Shared<'_> {
             },
             span: expr.span,
         };
-        let number = |value: i64| Expr {
-            kind: ExprKind::Value(value),
-            ty: Type::of(Base::Int(value, value)),
-            span: expr.span,
-        };
+        let number = |value: i64| Expr::number(value, expr.span);
         Some(match (aggregate.op, &aggregate.value, others) {
             (AggregateOp::Some, None, others) => {
                 let held = joined(BinaryOp::Gt, copies, number(0));

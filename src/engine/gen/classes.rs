@@ -282,11 +282,7 @@ impl Shared<'_> {
             let Base::Set(space) = over.ty.base else {
                 return false;
             };
-            let all = Expr {
-                kind: ExprKind::All(space),
-                ty: Type::of(Base::Set(space)),
-                span: over.span,
-            };
+            let all = Expr::all(space, over.span);
             let within = of.with_binders(vec![binder.with_over(all)]);
             let within = set.with_kind(within);
             let is_in = match &guard.kind {

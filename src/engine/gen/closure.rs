@@ -10,9 +10,7 @@ use super::unroll::joined;
 use super::{Gen, Shared};
 use crate::engine::layout::words_for;
 use crate::engine::op::{Op, Reg};
-use crate::model::{
-    Aggregate, AggregateOp, BinaryOp, DomainId, Expr, ExprKind, LocalId, Type, UnaryOp,
-};
+use crate::model::{Aggregate, AggregateOp, BinaryOp, DomainId, Expr, ExprKind, LocalId, UnaryOp};
 
 /// A step of `reach`: where it leads whatever lies on the table, and what is asked of the places it leads to,
 /// wherever it comes from.
@@ -206,11 +204,10 @@ impl Shared<'_> {
         };
         let (mut way, next) = self.by_way(binder)?;
         let by = HashMap::from([(binder.local, next.clone())]);
-        let there = Expr {
-            kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(next.clone())),
-            ty: Type::BOOL,
-            span: step.span,
-        };
+        let there = Expr::truth(
+            ExprKind::Unary(UnaryOp::IsSome, Box::new(next.clone())),
+            step.span,
+        );
         way.guard = Some(match binder.guard.clone() {
             Some(mut asked) => {
                 substitute(&mut asked, &by);

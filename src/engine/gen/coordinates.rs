@@ -194,11 +194,7 @@ impl Shared<'_> {
         for (local, step) in named.into_iter().rev() {
             let kind = ExprKind::Local(local);
             let some = ExprKind::Unary(UnaryOp::IsSome, Box::new(step.with_kind(kind)));
-            let some = Expr {
-                kind: some,
-                ty: Type::BOOL,
-                span: step.span,
-            };
+            let some = Expr::truth(some, step.span);
             let none = expr.with_kind(ExprKind::Value(NONE));
             let there = ExprKind::If(Box::new(some), Box::new(expr.clone()), Box::new(none));
             let there = expr.with_kind(there);
@@ -256,11 +252,7 @@ impl Shared<'_> {
         if mentions(&of_place, &locals) || is_out || self.reads_state(&place) {
             return None;
         }
-        let there = place.ty.optional.then(|| Expr {
-            kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(place.clone())),
-            ty: Type::BOOL,
-            span: place.span,
-        });
+        let there = place.ty.optional.then(|| place.clone().is_there());
         let all = kept.into_iter().chain(there);
         binders.last_mut()?.guard = all.reduce(|one, other| joined(BinaryOp::And, one, other));
         let combined = aggregate.with_binders(binders);

@@ -1,6 +1,6 @@
 //! What is asked of known numbers, worked out.
 
-use crate::model::{Base, BinaryOp, Expr, ExprKind, NodeMut, Type, arith, change};
+use crate::model::{BinaryOp, Expr, ExprKind, NodeMut, arith, change};
 
 /// Works out what is asked of known numbers.
 pub(super) fn decide(expr: &mut Expr) {
@@ -28,18 +28,10 @@ pub(super) fn decided(expr: Expr) -> Expr {
         ExprKind::Value(value) if !it.ty.optional => Some(value),
         _ => None,
     };
-    let truth = |it: bool| Expr {
-        kind: ExprKind::Value(i64::from(it)),
-        ty: Type::BOOL,
-        span: expr.span,
-    };
+    let truth = |it: bool| Expr::truth(ExprKind::Value(i64::from(it)), expr.span);
     let number = |it: Option<i64>| {
         let it = it.filter(|it| it.unsigned_abs() < 1 << 31)?;
-        Some(Expr {
-            kind: ExprKind::Value(it),
-            ty: Type::of(Base::Int(it, it)),
-            span: expr.span,
-        })
+        Some(Expr::number(it, expr.span))
     };
     let found = match (op, known(left), known(right)) {
         (BinaryOp::And, Some(0), _) | (BinaryOp::Or, Some(1), _) => Some((**left).clone()),

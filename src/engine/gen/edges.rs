@@ -1,7 +1,6 @@
 //! `reach S via v -> { u in T(v) where P(edge of v and u) }`, edge by edge: each edge that is asked joins its two ends, both ways.
 
 use super::Gen;
-use super::grown::there;
 use super::inline::{mentions, substitute};
 use super::mask::is_local;
 use super::question::Question;
@@ -295,7 +294,7 @@ impl Gen<'_, '_> {
         // To stay is no step.
         let stays = joined(BinaryOp::Eq, v.clone(), u.clone());
         let mut conds = led.question.conds.clone();
-        conds.insert(led.before, there(&led.edge));
+        conds.insert(led.before, led.edge.clone().is_there());
         conds.push(not(joined(BinaryOp::Or, stays, joins)));
         let mut binders = places;
         binders.extend(led.question.binders.iter().cloned());
@@ -333,15 +332,11 @@ impl Gen<'_, '_> {
                 }
             }
             None => {
-                conds.insert(led.before, not(there(&led.edge)));
+                conds.insert(led.before, not(led.edge.clone().is_there()));
             }
         }
         let conds = conds.into_iter().reduce(|a, b| joined(BinaryOp::And, a, b));
-        let cond = conds.unwrap_or(Expr {
-            kind: ExprKind::Value(1),
-            ty: Type::BOOL,
-            span: led.edge.span,
-        });
+        let cond = conds.unwrap_or(Expr::truth(ExprKind::Value(1), led.edge.span));
         let mut leads = match binders.pop() {
             Some(last) => {
                 binders.push(with(last, cond));

@@ -72,11 +72,7 @@ pub(super) fn element(local: LocalId, domain: DomainId) -> Expr {
 
 /// Fewer steps than `far`.
 fn step(cell: &Expr, way: &Expr, steps: i64, far: &Expr) -> Expr {
-    let count = Expr {
-        kind: ExprKind::Value(steps),
-        ty: Type::of(Base::Int(steps, steps)),
-        span: far.span,
-    };
+    let count = Expr::number(steps, far.span);
     far.with_kind(ExprKind::Step {
         cell: Box::new(cell.clone()),
         way: Box::new(way.clone()),

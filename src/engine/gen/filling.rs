@@ -91,22 +91,11 @@ impl Gen<'_, '_> {
         let all = ExprKind::Aggregate(Box::new(
             Aggregate::over(
                 AggregateOp::Every,
-                vec![Binder::over(
-                    local,
-                    Expr {
-                        kind: ExprKind::All(domain),
-                        ty: Type::of(Base::Set(domain)),
-                        span,
-                    },
-                )],
+                vec![Binder::over(local, Expr::all(domain, span))],
             )
             .of(lies_at(&Place { zone, index })),
         ));
-        let all = Expr {
-            kind: all,
-            ty: Type::BOOL,
-            span,
-        };
+        let all = Expr::truth(all, span);
         Some((zone, all))
     }
 
@@ -203,9 +192,8 @@ fn read_by(expr: &Expr) -> Option<&Place> {
 }
 
 fn lies_at(place: &Place) -> Expr {
-    Expr {
-        kind: ExprKind::Filled(place.clone()),
-        ty: Type::BOOL,
-        span: place.index.first().map(|it| it.span).unwrap_or_default(),
-    }
+    Expr::truth(
+        ExprKind::Filled(place.clone()),
+        place.index.first().map(|it| it.span).unwrap_or_default(),
+    )
 }

@@ -257,11 +257,7 @@ fn decided_by(aggregate: &Aggregate) -> Option<Aggregate> {
         op: aggregate.op,
         binders,
         value: Some((**value).clone()),
-        default: Some(Expr {
-            kind: ExprKind::Value(least),
-            ty: Type::of(Base::Int(least, least)),
-            span: value.span,
-        }),
+        default: Some(Expr::number(least, value.span)),
     })
 }
 

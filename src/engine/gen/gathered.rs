@@ -305,11 +305,7 @@ fn filled(span: crate::source::Span, kind: LocalId) -> Expr {
         },
         span,
     );
-    Expr {
-        kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(inner)),
-        ty: Type::BOOL,
-        span,
-    }
+    Expr::truth(ExprKind::Unary(UnaryOp::IsSome, Box::new(inner)), span)
 }
 
 /// Puts locals in place of what is read of the neighbour.

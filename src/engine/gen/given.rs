@@ -134,11 +134,7 @@ impl Shared<'_> {
         let kind = match value.kind {
             ExprKind::Value(value) => ExprKind::Value(1 - value),
             _ => {
-                let one = Expr {
-                    kind: ExprKind::Value(1),
-                    ty: Type::of(Base::Int(1, 1)),
-                    span,
-                };
+                let one = Expr::number(1, span);
                 ExprKind::Binary(BinaryOp::CycleAdd, Box::new(value), Box::new(one))
             }
         };
@@ -191,11 +187,7 @@ fn given_by(cond: &Expr, known: &Structure, holds: bool) -> Option<(usize, Expr)
             of_left.or_else(|| Some((field_of(right)?, (**left).clone())))
         }
         ExprKind::Field(..) if cond.ty == Type::BOOL => {
-            let value = Expr {
-                kind: ExprKind::Value(i64::from(holds)),
-                ty: Type::BOOL,
-                span: cond.span,
-            };
+            let value = Expr::truth(ExprKind::Value(i64::from(holds)), cond.span);
             Some((field_of(cond)?, value))
         }
         _ => None,

@@ -166,7 +166,7 @@ impl Shared<'_> {
                     let others = grow.iter().enumerate().filter(|it| it.0 != which);
                     let is_there = rest.is_empty() && is_any && others.map(|it| it.1).any(is_asked);
                     if place.ty.optional && !is_there {
-                        conds.push(there(&place));
+                        conds.push(place.clone().is_there());
                     }
                     if let Over::Set(set) = binder.over
                         && !is_any
@@ -436,15 +436,6 @@ fn leads_from(place: &Expr, from: &Expr) -> bool {
         _ if same(place, from) => true,
         ExprKind::Step { cell, .. } => leads_from(cell, from),
         _ => false,
-    }
-}
-
-/// Whether a place is there.
-pub(super) fn there(place: &Expr) -> Expr {
-    Expr {
-        kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(place.clone())),
-        ty: Type::BOOL,
-        span: place.span,
     }
 }
 

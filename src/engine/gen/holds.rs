@@ -5,7 +5,7 @@ use super::inline::mentions;
 use super::mask::{Plan, is_local};
 use crate::engine::layout::{Store, words_for};
 use crate::engine::op::{Op, Reg, zone16};
-use crate::model::{Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, Type, ZoneId};
+use crate::model::{Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, ZoneId};
 
 /// Most copies that are asked for; a place counts in bytes.
 const MOST_COPIES: i64 = 255;
@@ -61,11 +61,7 @@ impl Gen<'_, '_> {
             && !place.index.iter().any(|it| mentions(it, &[x]))
             && self.shared.local_type(x).base == Base::Elem(domain)
         {
-            let kinds = Plan::Member(Expr {
-                kind: ExprKind::Kinds(place.clone()),
-                ty: Type::of(Base::Set(domain)),
-                span: cond.span,
-            });
+            let kinds = Plan::Member(Expr::set(ExprKind::Kinds(place.clone()), domain, cond.span));
             return Some(match negated {
                 true => Plan::Not(Box::new(kinds)),
                 false => kinds,

@@ -164,11 +164,7 @@ impl Shared<'_> {
                     let (copies, total) = (u64::from(slot.copies), slot.total);
                     let most = total.min(u64::from(slot.capacity));
                     let component = self.game.zones.get(place.zone.index())?.component;
-                    let kinds = Expr {
-                        kind: ExprKind::All(component),
-                        ty: Type::of(Base::Set(component)),
-                        span: crate::source::Span::default(),
-                    };
+                    let kinds = Expr::all(component, crate::source::Span::default());
                     most.min(self.most_members(binder, kinds)?.saturating_mul(copies))
                 }
                 Over::Span(from, to) => {

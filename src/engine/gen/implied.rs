@@ -71,7 +71,7 @@ impl Shared<'_> {
             } else {
                 known.push(part.clone());
             }
-            for there in places.into_iter().map(is_there) {
+            for there in places.into_iter().map(Expr::is_there) {
                 if !known.iter().any(|it| same(it, &there)) && self.is_said(&there, &known) {
                     said.push(there.clone());
                     known.push(there);
@@ -128,7 +128,7 @@ impl Shared<'_> {
     /// `q.row < 8 and P(step(q, n) default q)` is `q.row < 8 and P(step(q, n))`.
     fn leave_defaults(&mut self, part: &mut Expr, known: &[Expr]) {
         for (place, of) in defaults(part) {
-            if !self.reads_state(&place) && self.is_said(&is_there(place.clone()), known) {
+            if !self.reads_state(&place) && self.is_said(&place.clone().is_there(), known) {
                 let local = self.new_local(of.ty);
                 put(part, &of, local, of.ty);
                 substitute(part, &HashMap::from([(local, place)]));
@@ -255,12 +255,4 @@ fn makes_any(expr: &Expr) -> bool {
         }
     });
     found
-}
-
-fn is_there(place: Expr) -> Expr {
-    Expr {
-        span: place.span,
-        kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(place)),
-        ty: Type::BOOL,
-    }
 }

@@ -77,11 +77,7 @@ impl Shared<'_> {
         let ways = (0..8).filter(is_meant).map(|it| way(ExprKind::Value(it)));
         let local = self.new_local(ty);
         let step = steps::step(cell, &way(ExprKind::Local(local)), 1, set.span);
-        let ways = Expr {
-            kind: ExprKind::SetOf(ways.collect()),
-            ty: Type::of(Base::Set(directions)),
-            span: set.span,
-        };
+        let ways = Expr::set(ExprKind::SetOf(ways.collect()), directions, set.span);
         let binder = Binder::over(local, ways);
         Some((binder, step))
     }
@@ -262,11 +258,8 @@ fn on_way(way: Expr, local: LocalId) -> Option<Question> {
     let Base::Elem(ways) = way.ty.base else {
         return None;
     };
-    let over = Expr {
-        ty: Type::of(Base::Set(ways)),
-        span: way.span,
-        kind: ExprKind::SetOf(vec![way]),
-    };
+    let span = way.span;
+    let over = Expr::set(ExprKind::SetOf(vec![way]), ways, span);
     let binder = Binder::over(local, over);
     Some(Question::of(vec![binder]))
 }

@@ -17,7 +17,7 @@ use super::{Gen, Shared};
 use crate::engine::op::Op;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Move, Over, Param,
-    Place, Stmt, StmtKind, Type, UnaryOp, What, ZoneId, ZoneKind,
+    Place, Stmt, StmtKind, UnaryOp, What, ZoneId, ZoneKind,
 };
 use crate::source::Span;
 
@@ -122,11 +122,7 @@ impl Gen<'_, '_> {
         let guard = others.fold(there.clone(), both);
         let over = match over {
             Some(Over::Set(set)) if self.shared.surely(set) => set.clone(),
-            _ => Expr {
-                kind: ExprKind::All(domain),
-                ty: Type::of(Base::Set(domain)),
-                span: Span::default(),
-            },
+            _ => Expr::all(domain, Span::default()),
         };
         let mut picked = |guard: Expr| {
             let binder = Binder::over(local, over.clone()).guarded(guard);

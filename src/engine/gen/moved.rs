@@ -108,11 +108,7 @@ impl Shared<'_> {
         if is_optional || parts.any(|it| self.reads_boards(it, moved.boards())) {
             return None;
         }
-        let of_number = |value: i64| Expr {
-            kind: ExprKind::Value(value),
-            ty: Type::of(Base::Int(value, value)),
-            span: number.span,
-        };
+        let of_number = |value: i64| Expr::number(value, number.span);
         let mut then = number.clone();
         for (at, sign) in [(&moved.to, BinaryOp::Add), (&moved.from, BinaryOp::Sub)] {
             if at.zone != place.zone {

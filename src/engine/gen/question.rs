@@ -237,11 +237,7 @@ impl Question {
             self.conds.remove(at);
             let mut known = Vec::new();
             if value.ty.optional {
-                known.push(Expr {
-                    kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(value.clone())),
-                    ty: Type::BOOL,
-                    span: value.span,
-                });
+                known.push(value.clone().is_there());
             }
             match binder.over {
                 Over::Set(set) if matches!(set.kind, ExprKind::All(_)) => {}

@@ -10,7 +10,7 @@ use super::structure::same;
 use super::unroll::{joined, not};
 use crate::model::{
     Aggregate, AggregateOp, BinaryOp, Binder, Expr, ExprKind, LocalId, Node, NodeMut, Order, Over,
-    Place, Type, UnaryOp, ZoneId, change, each_in_expr,
+    Place, UnaryOp, ZoneId, change, each_in_expr,
 };
 use crate::source::Span;
 
@@ -364,11 +364,7 @@ fn mentions_local(expr: &Expr, local: &Expr) -> bool {
 }
 
 pub(super) fn truth(kind: ExprKind) -> Expr {
-    Expr {
-        kind,
-        ty: Type::BOOL,
-        span: Span::default(),
-    }
+    Expr::truth(kind, Span::default())
 }
 
 pub(super) fn holds() -> Expr {

@@ -9,7 +9,7 @@ use super::unroll::joined;
 use super::{Gen, Shared};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NodeMut, Order, Over,
-    Type, UnaryOp, change,
+    UnaryOp, change,
 };
 
 /// Largest set that is worked out beforehand, in nodes.
@@ -137,11 +137,7 @@ impl Shared<'_> {
                 var,
                 cond,
             } => {
-                let anything = Expr {
-                    kind: ExprKind::Value(1),
-                    ty: Type::BOOL,
-                    span: cond.span,
-                };
+                let anything = Expr::truth(ExprKind::Value(1), cond.span);
                 Some(set.with_kind(ExprKind::Walk {
                     way: way.clone(),
                     from: from.clone(),

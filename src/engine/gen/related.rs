@@ -141,11 +141,11 @@ impl Gen<'_, '_> {
             Over::Set(set) => Some(set.clone()),
             Over::Zone(place) => {
                 let zone = self.shared.game.zones.get(place.zone.index())?;
-                Some(Expr {
-                    kind: ExprKind::Kinds(place.clone()),
-                    ty: Type::of(Base::Set(zone.component)),
-                    span: place.index.first().map(|it| it.span).unwrap_or_default(),
-                })
+                Some(Expr::set(
+                    ExprKind::Kinds(place.clone()),
+                    zone.component,
+                    place.index.first().map(|it| it.span).unwrap_or_default(),
+                ))
             }
             Over::Span(..) => None,
         }

@@ -108,11 +108,10 @@ impl Gen<'_, '_> {
             Some((near.local, step))
         });
         let (local, step) = said?;
-        let there = Expr {
-            kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(step.clone())),
-            ty: Type::BOOL,
-            span: cond.span,
-        };
+        let there = Expr::truth(
+            ExprKind::Unary(UnaryOp::IsSome, Box::new(step.clone())),
+            cond.span,
+        );
         let by = HashMap::from([(local, step)]);
         let sets = question
             .binders
@@ -217,11 +216,7 @@ impl Gen<'_, '_> {
         }
         let targets = steps.into_iter().map(|step| {
             let mut binders = question.binders.clone();
-            let there = step.ty.optional.then(|| Expr {
-                kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(step.clone())),
-                ty: Type::BOOL,
-                span: step.span,
-            });
+            let there = step.ty.optional.then(|| step.clone().is_there());
             let conds = kept.iter().cloned().chain(there);
             if let Some(last) = binders.last_mut() {
                 last.guard = conds.reduce(|one, other| joined(BinaryOp::And, one, other));

@@ -10,7 +10,7 @@ use super::structure::Structure;
 use super::sure::within;
 use super::tables::{Tabled, is_scalar};
 use crate::model::{
-    BinaryOp, DomainId, Expr, ExprKind, LocalId, Node, Place, Type, UnaryOp, ZoneId, each_in_expr,
+    BinaryOp, DomainId, Expr, ExprKind, LocalId, Node, Place, UnaryOp, ZoneId, each_in_expr,
 };
 
 impl Gen<'_, '_> {
@@ -302,9 +302,5 @@ fn asked_of(part: &Expr) -> Option<Expr> {
         }
         _ => return None,
     };
-    Some(Expr {
-        kind,
-        ty: Type::BOOL,
-        span: part.span,
-    })
+    Some(Expr::truth(kind, part.span))
 }

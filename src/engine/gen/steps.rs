@@ -73,25 +73,21 @@ pub(super) fn walk(
     space: DomainId,
     span: Span,
 ) -> Expr {
-    Expr {
-        kind: ExprKind::Walk {
+    Expr::set(
+        ExprKind::Walk {
             way: Box::new(way.clone()),
             from: Box::new(cell.clone()),
             var,
             cond: Box::new(cond),
         },
-        ty: Type::of(Base::Set(space)),
+        space,
         span,
-    }
+    )
 }
 
 /// `step(cell, way, count)`.
 pub(super) fn step(cell: &Expr, way: &Expr, count: i64, span: Span) -> Expr {
-    let number = Expr {
-        kind: ExprKind::Value(count),
-        ty: Type::of(Base::Int(count, count)),
-        span,
-    };
+    let number = Expr::number(count, span);
     Expr {
         kind: ExprKind::Step {
             cell: Box::new(cell.clone()),

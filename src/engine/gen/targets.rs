@@ -8,7 +8,7 @@ use super::structure::same;
 use super::unroll::{joined, not};
 use super::{Gen, Shared};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NodeMut, Over, Type,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NodeMut, Over,
     UnaryOp, change,
 };
 
@@ -59,11 +59,7 @@ impl Shared<'_> {
         }
         if member.ty.optional {
             let there = ExprKind::Unary(UnaryOp::IsSome, Box::new(member.clone()));
-            let there = Expr {
-                kind: there,
-                ty: Type::BOOL,
-                span: member.span,
-            };
+            let there = Expr::truth(there, member.span);
             kept.insert(0, there);
         }
         let guard = kept
@@ -120,11 +116,7 @@ impl Shared<'_> {
                 && of.ty.optional
             {
                 let there = ExprKind::Unary(UnaryOp::IsSome, Box::new(of.clone()));
-                let there = Expr {
-                    kind: there,
-                    ty: Type::BOOL,
-                    span: of.span,
-                };
+                let there = Expr::truth(there, of.span);
                 cond = joined(BinaryOp::And, cond, there);
             }
             self.rename(&mut targets);

@@ -53,11 +53,7 @@ impl Gen<'_, '_> {
                 let Some(zone) = self.shared.game.zones.get(place.zone.index()) else {
                     return false;
                 };
-                let kinds = Expr {
-                    kind: ExprKind::Kinds(place.clone()),
-                    ty: Type::of(Base::Set(zone.component)),
-                    span: value.span,
-                };
+                let kinds = Expr::set(ExprKind::Kinds(place.clone()), zone.component, value.span);
                 let copies = self.counted(place).then_some(place);
                 (kinds, copies)
             }

@@ -128,11 +128,7 @@ impl Gen<'_, '_> {
                     ty: Type::of(Base::Int(0, i64::from(u32::MAX))),
                     span: part.span,
                 };
-                let none = Expr {
-                    kind: ExprKind::Value(0),
-                    ty: Type::of(Base::Int(0, 0)),
-                    span: part.span,
-                };
+                let none = Expr::number(0, part.span);
                 Some(joined(BinaryOp::Gt, lies, none))
             }
             None => None,

@@ -11,7 +11,7 @@ use super::mask::conjuncts;
 use super::related::with;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NodeMut, Order, Over,
-    Type, UnaryOp, change,
+    UnaryOp, change,
 };
 use crate::source::Span;
 
@@ -269,11 +269,7 @@ impl Shared<'_> {
         for number in numbers {
             let mut asked = self.with_number(&cond, local, number);
             self.expand(&mut asked);
-            let value = Expr {
-                kind: ExprKind::Value(number),
-                ty: Type::of(Base::Int(number, number)),
-                span: expr.span,
-            };
+            let value = Expr::number(number, expr.span);
             let kind = ExprKind::If(Box::new(asked), Box::new(value), Box::new(rest));
             rest = expr.with_kind(kind);
         }
@@ -284,11 +280,7 @@ impl Shared<'_> {
     pub(super) fn with_number(&mut self, cond: &Expr, local: LocalId, number: i64) -> Expr {
         let mut part = cond.clone();
         self.rename(&mut part);
-        let value = Expr {
-            kind: ExprKind::Value(number),
-            ty: Type::of(Base::Int(number, number)),
-            span: cond.span,
-        };
+        let value = Expr::number(number, cond.span);
         substitute(&mut part, &HashMap::from([(local, value)]));
         self.without_steps(&mut part);
         decide(&mut part);
@@ -453,11 +445,7 @@ pub(super) fn cases_of<'e>(cond: &'e Expr, out: &mut Vec<&'e Expr>) {
 
 pub(super) fn joined(op: BinaryOp, left: Expr, right: Expr) -> Expr {
     let span = left.span;
-    Expr {
-        kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
-        ty: Type::BOOL,
-        span,
-    }
+    Expr::truth(ExprKind::Binary(op, Box::new(left), Box::new(right)), span)
 }
 
 /// The opposite, asked in the same order and as far.
@@ -478,9 +466,5 @@ pub(super) fn not(part: Expr) -> Expr {
         }
         kind => ExprKind::Unary(UnaryOp::Not, Box::new(Expr { kind, ..part })),
     };
-    Expr {
-        kind,
-        ty: Type::BOOL,
-        span,
-    }
+    Expr::truth(kind, span)
 }

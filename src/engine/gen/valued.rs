@@ -285,17 +285,9 @@ fn none_is_empty(expr: &mut Expr) {
         (_, ExprKind::Component(place)) if is_none(left) => place.clone(),
         _ => return,
     };
-    let filled = Expr {
-        kind: ExprKind::Filled(place),
-        ty: Type::BOOL,
-        span: expr.span,
-    };
+    let filled = Expr::truth(ExprKind::Filled(place), expr.span);
     *expr = match op {
-        BinaryOp::Eq => Expr {
-            kind: ExprKind::Unary(UnaryOp::Not, Box::new(filled)),
-            ty: Type::BOOL,
-            span: expr.span,
-        },
+        BinaryOp::Eq => Expr::truth(ExprKind::Unary(UnaryOp::Not, Box::new(filled)), expr.span),
         _ => filled,
     };
 }

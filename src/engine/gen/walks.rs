@@ -70,11 +70,8 @@ impl Gen<'_, '_> {
 
 /// The opposite of a whole: what is asked first stays first.
 fn denied(whole: Expr) -> Expr {
-    Expr {
-        span: whole.span,
-        ty: Type::BOOL,
-        kind: ExprKind::Unary(UnaryOp::Not, Box::new(whole)),
-    }
+    let span = whole.span;
+    Expr::truth(ExprKind::Unary(UnaryOp::Not, Box::new(whole)), span)
 }
 
 /// Whether a comprehension has a member for each combination of its variables.
@@ -185,11 +182,7 @@ impl Shared<'_> {
         if nowhere {
             return Some(holds);
         }
-        let there = Expr {
-            kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(step)),
-            ty: Type::BOOL,
-            span: walk.span,
-        };
+        let there = Expr::truth(ExprKind::Unary(UnaryOp::IsSome, Box::new(step)), walk.span);
         Some(joined(BinaryOp::And, there, holds))
     }
 

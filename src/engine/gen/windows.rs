@@ -176,11 +176,7 @@ impl Shared<'_> {
         if row.through.is_some() {
             return Some(holds);
         }
-        let all = Expr {
-            kind: ExprKind::All(space),
-            ty: Type::of(Base::Set(space)),
-            span: set.span,
-        };
+        let all = Expr::all(space, set.span);
         Some(some(vec![Binder::over(first.local, all).guarded(holds)]))
     }
 
