@@ -145,7 +145,7 @@ impl Checker<'_> {
                     let least = ends.iter().min().copied().unwrap_or(0);
                     let most = ends.iter().max().copied().unwrap_or(0);
                     Expr {
-                        kind: ExprKind::Binary(op, Box::new(total), Box::new(value)),
+                        kind: ExprKind::binary(op, total, value),
                         ty: bounds::number(least, most),
                         span,
                     }
@@ -267,7 +267,7 @@ impl Checker<'_> {
             test = both(is_some(left.clone(), span), test, span);
         }
         let choice = Expr {
-            kind: ExprKind::If(Box::new(test), Box::new(left), Box::new(right)),
+            kind: ExprKind::choice(test, left, right),
             ty,
             span,
         };

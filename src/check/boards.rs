@@ -339,16 +339,13 @@ impl<'a> Checker<'a> {
             // Of what is not there no place is made.
             if part.ty.optional {
                 inside.push(Expr::truth(
-                    ExprKind::Unary(UnaryOp::IsSome, Box::new(own.clone())),
+                    ExprKind::unary(UnaryOp::IsSome, own.clone()),
                     span,
                 ));
             }
             for (op, end) in ends {
                 let end = super::holders::number(end, span);
-                inside.push(Expr::truth(
-                    ExprKind::Binary(op, Box::new(own.clone()), Box::new(end)),
-                    span,
-                ));
+                inside.push(Expr::truth(ExprKind::binary(op, own.clone(), end), span));
             }
             index.push(own.with_type(axis.ty));
             lets.push((local, part));
@@ -360,7 +357,7 @@ impl<'a> Checker<'a> {
         };
         for cond in inside.into_iter().rev() {
             found = Expr {
-                kind: ExprKind::If(Box::new(cond), Box::new(found), Box::new(none())),
+                kind: ExprKind::choice(cond, found, none()),
                 ty,
                 span,
             };

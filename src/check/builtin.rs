@@ -129,7 +129,7 @@ impl Checker<'_> {
             lo.abs().min(hi.abs())
         };
         Ok(Expr {
-            kind: ExprKind::Unary(UnaryOp::Abs, Box::new(operand)),
+            kind: ExprKind::unary(UnaryOp::Abs, operand),
             ty: bounds::number(least, lo.abs().max(hi.abs())),
             span,
         })
@@ -148,7 +148,7 @@ impl Checker<'_> {
         };
         let most = i64::try_from(self.size(id)).unwrap_or(INT.1) - 1;
         Ok(Expr {
-            kind: ExprKind::Unary(UnaryOp::Ord, Box::new(operand)),
+            kind: ExprKind::unary(UnaryOp::Ord, operand),
             ty: bounds::number(0, most),
             span,
         })
@@ -175,7 +175,7 @@ impl Checker<'_> {
             ));
         }
         Ok(Expr {
-            kind: ExprKind::Binary(BinaryOp::Distance, Box::new(a), Box::new(b)),
+            kind: ExprKind::binary(BinaryOp::Distance, a, b),
             ty: bounds::number(0, i64::try_from(most).unwrap_or(INT.1)),
             span,
         })
@@ -188,7 +188,7 @@ impl Checker<'_> {
             let message = "only directions have an opposite";
             return Err(self.error(codes::WRONG_TYPE, way.span, message));
         }
-        let kind = ExprKind::Unary(UnaryOp::Opposite, Box::new(way));
+        let kind = ExprKind::unary(UnaryOp::Opposite, way);
         Ok(Expr { kind, ty, span })
     }
 
@@ -196,7 +196,7 @@ impl Checker<'_> {
         let seat = self.seat_of(seat)?;
         let one = super::holders::number(1, span);
         Ok(Expr {
-            kind: ExprKind::Binary(op, Box::new(seat), Box::new(one)),
+            kind: ExprKind::binary(op, seat, one),
             ty: self.seat_type(),
             span,
         })
@@ -260,11 +260,7 @@ impl Checker<'_> {
             None => super::holders::number(1, span),
         };
         Ok(Expr {
-            kind: ExprKind::Step {
-                cell: Box::new(cell),
-                way: Box::new(way),
-                count: Box::new(count),
-            },
+            kind: ExprKind::step(cell, way, count),
             ty: Type {
                 base: Base::Elem(space),
                 optional: true,

@@ -257,7 +257,7 @@ impl Checker<'_> {
     /// The place one step back from a local.
     fn behind(&self, way: &Expr, local: LocalId, span: Span) -> Expr {
         let back = Expr {
-            kind: ExprKind::Unary(UnaryOp::Opposite, Box::new(way.clone())),
+            kind: ExprKind::unary(UnaryOp::Opposite, way.clone()),
             ty: way.ty,
             span,
         };
@@ -288,20 +288,16 @@ impl Checker<'_> {
                     let local = this.fresh(&var.text, cell, var.span);
                     let before = this.behind(&way, local, var.span);
                     let start = Expr::truth(
-                        ExprKind::Binary(
-                            BinaryOp::Eq,
-                            Box::new(before.clone()),
-                            Box::new(from.clone()),
-                        ),
+                        ExprKind::binary(BinaryOp::Eq, before.clone(), from.clone()),
                         var.span,
                     );
                     this.bind_as(var, Binding::Alias(before.with_type(cell)));
                     let goes_on = this.condition(condition).map(|it| {
                         Expr::truth(
-                            ExprKind::Binary(
+                            ExprKind::binary(
                                 BinaryOp::Or,
-                                Box::new(start),
-                                Box::new(super::operator::not(it, condition.span)),
+                                start,
+                                super::operator::not(it, condition.span),
                             ),
                             condition.span,
                         )

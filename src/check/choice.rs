@@ -317,10 +317,7 @@ impl Checker<'_> {
         let something = self.is_something(&pick.over, binder.span)?;
         let body = if choose.may {
             let chosen = Expr::truth(
-                ExprKind::Unary(
-                    UnaryOp::IsSome,
-                    Box::new(self.local(local, binder.name.span)),
-                ),
+                ExprKind::unary(UnaryOp::IsSome, self.local(local, binder.name.span)),
                 binder.name.span,
             );
             vec![when(chosen, body, Vec::new(), span)]
@@ -426,11 +423,7 @@ impl Checker<'_> {
                 ))
             }
             Over::Span(from, to) => Ok(Expr::truth(
-                ExprKind::Binary(
-                    crate::model::BinaryOp::Le,
-                    Box::new(from.clone()),
-                    Box::new(to.clone()),
-                ),
+                ExprKind::binary(crate::model::BinaryOp::Le, from.clone(), to.clone()),
                 span,
             )),
         }

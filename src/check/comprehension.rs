@@ -332,15 +332,9 @@ impl Checker<'_> {
             let (from, to) = (number(c, span), number(d, span));
             let ends = [(from, value.clone()), (value.clone(), to)];
             let [low, high] = ends.map(|(left, right)| {
-                Expr::truth(
-                    ExprKind::Binary(BinaryOp::Le, Box::new(left), Box::new(right)),
-                    span,
-                )
+                Expr::truth(ExprKind::binary(BinaryOp::Le, left, right), span)
             });
-            Expr::truth(
-                ExprKind::Binary(BinaryOp::And, Box::new(low), Box::new(high)),
-                span,
-            )
+            Expr::truth(ExprKind::binary(BinaryOp::And, low, high), span)
         });
         let binder = Binder::over(local, set).guarded(guard);
         Ok(aggregate(

@@ -126,16 +126,13 @@ impl Checker<'_> {
             ..value.ty
         };
         let is_there = both(test(BinaryOp::Ge, 0), test(BinaryOp::Le, most), span);
-        let there = value.with_kind(ExprKind::Unary(
-            UnaryOp::FromOrd(*id),
-            Box::new(counted.clone()),
-        ));
+        let there = value.with_kind(ExprKind::unary(UnaryOp::FromOrd(*id), counted.clone()));
         let missing = Expr {
             kind: ExprKind::Value(NONE),
             ty,
             span,
         };
-        let kind = ExprKind::If(Box::new(is_there), Box::new(there), Box::new(missing));
+        let kind = ExprKind::choice(is_there, there, missing);
         let choice = Expr { kind, ty, span };
         Expr {
             kind: ExprKind::Let(n, counts.clone(), Box::new(choice)),
@@ -194,7 +191,7 @@ impl Checker<'_> {
             return Ok(self.enum_value(domain, value, span));
         }
         Ok(Expr {
-            kind: ExprKind::Unary(UnaryOp::FromOrd(domain), Box::new(number)),
+            kind: ExprKind::unary(UnaryOp::FromOrd(domain), number),
             ty: Type::of(Base::Elem(domain)),
             span,
         })
@@ -250,11 +247,7 @@ fn wrapped(value: Expr, span: i64) -> Expr {
     let at = value.span;
     Expr {
         ty: super::bounds::number(0, span - 1),
-        kind: ExprKind::Binary(
-            BinaryOp::Mod,
-            Box::new(value),
-            Box::new(super::holders::number(span, at)),
-        ),
+        kind: ExprKind::binary(BinaryOp::Mod, value, super::holders::number(span, at)),
         span: at,
     }
 }

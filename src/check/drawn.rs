@@ -481,7 +481,7 @@ impl Checker<'_> {
 }
 
 pub(super) fn compare(op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
-    Expr::truth(ExprKind::Binary(op, Box::new(left), Box::new(right)), span)
+    Expr::truth(ExprKind::binary(op, left, right), span)
 }
 
 pub(super) fn both(left: Expr, right: Expr, span: Span) -> Expr {

@@ -249,7 +249,7 @@ impl Checker<'_> {
             None => {}
         }
         let (then, otherwise) = (self.fit(then, ty)?, self.fit(otherwise, ty)?);
-        let kind = ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
+        let kind = ExprKind::choice(condition, then, otherwise);
         Ok(Expr { kind, ty, span })
     }
 

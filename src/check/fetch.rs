@@ -280,5 +280,5 @@ pub(super) fn elsewhere(one: &Place, other: &Place, span: Span) -> Expr {
 }
 
 pub(super) fn is_some(value: Expr, span: Span) -> Expr {
-    Expr::truth(ExprKind::Unary(UnaryOp::IsSome, Box::new(value)), span)
+    Expr::truth(ExprKind::unary(UnaryOp::IsSome, value), span)
 }

@@ -437,7 +437,7 @@ fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
 }
 
 fn both(op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
-    Expr::truth(ExprKind::Binary(op, Box::new(left), Box::new(right)), span)
+    Expr::truth(ExprKind::binary(op, left, right), span)
 }
 
 /// Asks an expression after statements, with the arguments of the call bound.

@@ -95,7 +95,7 @@ impl Checker<'_> {
             Base::Elem(id) => {
                 let most = i64::try_from(self.size(id)).unwrap_or(1) - 1;
                 Ok(Expr {
-                    kind: ExprKind::Unary(UnaryOp::Ord, Box::new(value)),
+                    kind: ExprKind::unary(UnaryOp::Ord, value),
                     ty: super::bounds::number(0, most),
                     span,
                 })
@@ -132,10 +132,7 @@ impl Checker<'_> {
         }
         let it = self.fresh("it", self.seat_type(), span);
         let own = self.local(it, span);
-        let among = Expr::truth(
-            ExprKind::Binary(BinaryOp::In, Box::new(own), Box::new(value)),
-            span,
-        );
+        let among = Expr::truth(ExprKind::binary(BinaryOp::In, own, value), span);
         Ok(Winners::Together(it, as_number(among)))
     }
 }
@@ -158,7 +155,7 @@ fn turned_round(key: Expr, turned: bool) -> Expr {
         _ => key.ty,
     };
     let span = key.span;
-    let kind = ExprKind::Unary(UnaryOp::Neg, Box::new(key));
+    let kind = ExprKind::unary(UnaryOp::Neg, key);
     Expr { kind, ty, span }
 }
 
@@ -167,7 +164,7 @@ fn as_number(truth: Expr) -> Expr {
     let span = truth.span;
     let [one, zero] = [1, 0].map(|n| super::holders::number(n, span));
     Expr {
-        kind: ExprKind::If(Box::new(truth), Box::new(one), Box::new(zero)),
+        kind: ExprKind::choice(truth, one, zero),
         ty: super::bounds::number(0, 1),
         span,
     }

@@ -25,7 +25,7 @@ impl Checker<'_> {
         }
         let (lo, hi) = bounds::of(&operand);
         Ok(Expr {
-            kind: ExprKind::Unary(UnaryOp::Neg, Box::new(operand)),
+            kind: ExprKind::unary(UnaryOp::Neg, operand),
             ty: bounds::number(-hi, -lo),
             span,
         })
@@ -109,7 +109,7 @@ impl Checker<'_> {
             (_, Some(value)) if value == and => left,
             _ => {
                 let op = if and { BinaryOp::And } else { BinaryOp::Or };
-                Expr::truth(ExprKind::Binary(op, Box::new(left), Box::new(right)), span)
+                Expr::truth(ExprKind::binary(op, left, right), span)
             }
         }
     }
@@ -195,7 +195,7 @@ impl Checker<'_> {
         {
             self.tell_settled(always, span, [&left, &right]);
         }
-        Expr::truth(ExprKind::Binary(op, Box::new(left), Box::new(right)), span)
+        Expr::truth(ExprKind::binary(op, left, right), span)
     }
 
     /// Whether a value is in a set; `asked` is whether that is asked, and not the contrary.
@@ -289,15 +289,13 @@ impl Checker<'_> {
             Some(local) => self.local(local, value_span),
             None => value.clone(),
         };
-        let compare = |op, a: Expr, b: Expr| {
-            Expr::truth(ExprKind::Binary(op, Box::new(a), Box::new(b)), span)
-        };
+        let compare = |op, a: Expr, b: Expr| Expr::truth(ExprKind::binary(op, a, b), span);
         let low = compare(BinaryOp::Le, from, subject.clone());
         let high = compare(BinaryOp::Le, subject.clone(), to);
         let both = compare(BinaryOp::And, low, high);
         // Nothing is in no range.
         let both = if ty.optional {
-            let some = Expr::truth(ExprKind::Unary(UnaryOp::IsSome, Box::new(subject)), span);
+            let some = Expr::truth(ExprKind::unary(UnaryOp::IsSome, subject), span);
             compare(BinaryOp::And, some, both)
         } else {
             both
@@ -354,7 +352,7 @@ impl Checker<'_> {
                 };
                 let (left, right) = (self.fit(left, ty)?, self.fit(right, ty)?);
                 let op = op(BinaryOp::Union, BinaryOp::Minus);
-                let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
+                let kind = ExprKind::binary(op, left, right);
                 Ok(Expr { kind, ty, span })
             }
             Base::Elem(id) => {
@@ -363,7 +361,7 @@ impl Checker<'_> {
                 match self.domain(id).map(|it| &it.kind) {
                     Some(DomainKind::Enum { cyclic: true, .. }) => {
                         let ty = left.ty;
-                        let kind = ExprKind::Binary(op, Box::new(left), Box::new(steps));
+                        let kind = ExprKind::binary(op, left, steps);
                         Ok(Expr { kind, ty, span })
                     }
                     Some(DomainKind::Space {
@@ -408,7 +406,7 @@ impl Checker<'_> {
             Expr {
                 span: steps.span,
                 ty: bounds::number(-hi, -lo),
-                kind: ExprKind::Unary(UnaryOp::Neg, Box::new(steps)),
+                kind: ExprKind::unary(UnaryOp::Neg, steps),
             }
         };
         stepped(cell, way, count, span)
@@ -422,7 +420,7 @@ impl Checker<'_> {
             (ExprKind::Value(_), ExprKind::Value(_))
         );
         let expr = Expr {
-            kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
+            kind: ExprKind::binary(op, left, right),
             ty,
             span,
         };
@@ -435,7 +433,7 @@ impl Checker<'_> {
 
 /// `not`, without doubling it.
 pub(super) fn not(operand: Expr, span: Span) -> Expr {
-    Expr::truth(ExprKind::Unary(UnaryOp::Not, Box::new(operand)), span)
+    Expr::truth(ExprKind::unary(UnaryOp::Not, operand), span)
 }
 
 /// Makes a comprehension that finds nothing a fault where a value is needed.
@@ -461,11 +459,7 @@ pub(super) fn stepped(cell: Expr, way: Expr, count: Expr, span: Span) -> Expr {
             optional: true,
             ..cell.ty
         },
-        kind: ExprKind::Step {
-            cell: Box::new(cell),
-            way: Box::new(way),
-            count: Box::new(count),
-        },
+        kind: ExprKind::step(cell, way, count),
         span,
     }
 }

@@ -165,7 +165,7 @@ impl Checker<'_> {
         let moved = Move::new(what, goal, Vec::new());
         let moved = statement(StmtKind::Move(moved), span);
         let is_moved = Expr::truth(
-            ExprKind::Binary(BinaryOp::Gt, Box::new(so_far), Box::new(number(0, span))),
+            ExprKind::binary(BinaryOp::Gt, so_far, number(0, span)),
             span,
         );
         let one_more = StmtKind::SetLocal(shift, AssignOp::Add, number(1, span));
@@ -193,11 +193,7 @@ impl Checker<'_> {
     fn stepped(&self, lines: &Lines, cell: Expr, count: Expr) -> Expr {
         let way = self.local(lines.way, lines.span);
         Expr {
-            kind: ExprKind::Step {
-                cell: Box::new(cell),
-                way: Box::new(way),
-                count: Box::new(count),
-            },
+            kind: ExprKind::step(cell, way, count),
             ty: Type {
                 base: Base::Elem(lines.space),
                 optional: true,
@@ -208,6 +204,6 @@ impl Checker<'_> {
 
     fn is_there(&self, expr: Expr) -> Expr {
         let span = expr.span;
-        Expr::truth(ExprKind::Unary(UnaryOp::IsSome, Box::new(expr)), span)
+        Expr::truth(ExprKind::unary(UnaryOp::IsSome, expr), span)
     }
 }

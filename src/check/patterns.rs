@@ -172,7 +172,7 @@ impl Checker<'_> {
             [("p", middle.ty), ("n", steps.ty)].map(|(name, ty)| self.fresh(name, ty, span));
         let made = |kind, ty| Expr { kind, ty, span };
         let both = |op, left, right| {
-            let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
+            let kind = ExprKind::binary(op, left, right);
             made(kind, Type::BOOL)
         };
         let number = |it| super::holders::number(it, span);
@@ -183,7 +183,7 @@ impl Checker<'_> {
         );
         let asked = match middle.ty.optional {
             true => {
-                let kind = ExprKind::Unary(UnaryOp::IsSome, Box::new(self.local(p, span)));
+                let kind = ExprKind::unary(UnaryOp::IsSome, self.local(p, span));
                 both(BinaryOp::And, made(kind, Type::BOOL), within)
             }
             false => within,
@@ -195,7 +195,7 @@ impl Checker<'_> {
         ];
         let found = made(ExprKind::Table(rings, index), ty);
         let nothing = made(ExprKind::SetOf(Vec::new()), ty);
-        let kind = ExprKind::If(Box::new(asked), Box::new(found), Box::new(nothing));
+        let kind = ExprKind::choice(asked, found, nothing);
         let whole = ExprKind::Let(p, Box::new(middle), Box::new(made(kind, ty)));
         made(
             ExprKind::Let(n, Box::new(steps), Box::new(made(whole, ty))),

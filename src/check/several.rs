@@ -201,7 +201,7 @@ impl<'a> Checker<'a> {
         let most = i64::try_from(locals.len()).unwrap_or(1);
         let copy = bounds::number(0, most - 1);
         let binary = |op, left: Expr, right: Expr, ty| Expr {
-            kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
+            kind: ExprKind::binary(op, left, right),
             ty,
             span,
         };
@@ -216,7 +216,7 @@ impl<'a> Checker<'a> {
             );
             let more = binary(BinaryOp::Add, number_of, number(1, span), copy);
             number_of = Expr {
-                kind: ExprKind::If(Box::new(same), Box::new(more), Box::new(number(0, span))),
+                kind: ExprKind::choice(same, more, number(0, span)),
                 ty: copy,
                 span,
             };
@@ -423,19 +423,19 @@ impl<'a> Checker<'a> {
 /// Two values, the one that comes first in the order of their kind before the other.
 fn in_order(one: &Expr, other: &Expr) -> [Expr; 2] {
     let number = |value: &Expr| Expr {
-        kind: ExprKind::Unary(UnaryOp::Ord, Box::new(value.clone())),
+        kind: ExprKind::unary(UnaryOp::Ord, value.clone()),
         ty: bounds::number(0, INT.1),
         span: value.span,
     };
     let either = |one: &Expr, other: &Expr, is_first: &Expr| {
-        one.with_kind(ExprKind::If(
-            Box::new(is_first.clone()),
-            Box::new(one.clone()),
-            Box::new(other.clone()),
+        one.with_kind(ExprKind::choice(
+            is_first.clone(),
+            one.clone(),
+            other.clone(),
         ))
     };
     let is_first = Expr::truth(
-        ExprKind::Binary(BinaryOp::Le, Box::new(number(one)), Box::new(number(other))),
+        ExprKind::binary(BinaryOp::Le, number(one), number(other)),
         one.span,
     );
     [either(one, other, &is_first), either(other, one, &is_first)]
@@ -450,14 +450,14 @@ fn if_there(asked: Expr, value: Expr) -> Expr {
             ..value.ty
         },
     );
-    let is_there = Expr::truth(ExprKind::Unary(UnaryOp::IsSome, Box::new(asked)), span);
+    let is_there = Expr::truth(ExprKind::unary(UnaryOp::IsSome, asked), span);
     let none = Expr {
         kind: ExprKind::Value(NONE),
         ty,
         span,
     };
     Expr {
-        kind: ExprKind::If(Box::new(is_there), Box::new(value), Box::new(none)),
+        kind: ExprKind::choice(is_there, value, none),
         ty,
         span,
     }

@@ -435,10 +435,7 @@ impl Checker<'_> {
 
     /// `x in S`, with what is cheaper than a set.
     pub(super) fn membership(&mut self, value: Expr, set: Expr, span: Span) -> Expr {
-        Expr::truth(
-            ExprKind::Binary(BinaryOp::In, Box::new(value), Box::new(set)),
-            span,
-        )
+        Expr::truth(ExprKind::binary(BinaryOp::In, value, set), span)
     }
 }
 

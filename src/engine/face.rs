@@ -466,7 +466,7 @@ impl<'g> Asking<'g> {
     }
 
     fn binary(&self, op: BinaryOp, left: Expr, right: Expr) -> Expr {
-        let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
+        let kind = ExprKind::binary(op, left, right);
         self.expr(kind, Type::BOOL)
     }
 
@@ -494,7 +494,7 @@ impl<'g> Asking<'g> {
                 };
                 let value = value.with_type(there);
                 let number = Type::of(Base::Int(0, i64::from(u32::MAX)));
-                self.expr(ExprKind::Unary(UnaryOp::Ord, Box::new(value)), number)
+                self.expr(ExprKind::unary(UnaryOp::Ord, value), number)
             }
             Base::Bool | Base::Int(..) | Base::Set(_) | Base::Unit => value,
         }

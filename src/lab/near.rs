@@ -118,7 +118,7 @@ fn instances(game: &Game, action: &Action, at: usize, require: &Require) -> Opti
     let before = action.requires.get(..at)?.iter().map(|it| it.cond.clone());
     if let Some(last) = binders.last_mut() {
         last.guard = before.reduce(|all, one| {
-            let both = ExprKind::Binary(BinaryOp::And, Box::new(all), Box::new(one.clone()));
+            let both = ExprKind::binary(BinaryOp::And, all, one.clone());
             made(both, Type::BOOL, &one)
         });
     }
@@ -242,7 +242,7 @@ impl Nearness<'_> {
                     NUMBER,
                     it,
                 );
-                let apart = made(ExprKind::Unary(UnaryOp::Abs, Box::new(apart)), NUMBER, it);
+                let apart = made(ExprKind::unary(UnaryOp::Abs, apart), NUMBER, it);
                 self.unless(it, so, apart)
             }
             ExprKind::Aggregate(aggregate) => self.members(it, aggregate, so, calls),
@@ -323,7 +323,7 @@ impl Nearness<'_> {
         let guard = last.guard.take();
         last.guard = Some(match guard {
             Some(guard) => made(
-                ExprKind::Binary(BinaryOp::And, Box::new(guard), Box::new(value)),
+                ExprKind::binary(BinaryOp::And, guard, value),
                 Type::BOOL,
                 it,
             ),
@@ -342,7 +342,7 @@ impl Nearness<'_> {
     /// The farther from it, the less.
     fn unless(&mut self, it: &Expr, so: bool, apart: Expr) -> Expr {
         let below = sum(number(1, it), apart);
-        let part = ExprKind::Binary(BinaryOp::Div, Box::new(number(NEARLY, it)), Box::new(below));
+        let part = ExprKind::binary(BinaryOp::Div, number(NEARLY, it), below);
         let (part, whole) = (made(part, NUMBER, it), number(SO, it));
         match so {
             true => choice(it.clone(), whole, part),
@@ -415,35 +415,23 @@ fn plain(it: &Expr, so: bool) -> Expr {
 
 fn choice(condition: Expr, then: Expr, other: Expr) -> Expr {
     let like = condition.clone();
-    let kind = ExprKind::If(Box::new(condition), Box::new(then), Box::new(other));
+    let kind = ExprKind::choice(condition, then, other);
     made(kind, NUMBER, &like)
 }
 
 fn sum(a: Expr, b: Expr) -> Expr {
     let like = a.clone();
-    made(
-        ExprKind::Binary(BinaryOp::Add, Box::new(a), Box::new(b)),
-        NUMBER,
-        &like,
-    )
+    made(ExprKind::binary(BinaryOp::Add, a, b), NUMBER, &like)
 }
 
 fn half(it: Expr) -> Expr {
     let two = number(2, &it);
     let like = it.clone();
-    made(
-        ExprKind::Binary(BinaryOp::Div, Box::new(it), Box::new(two)),
-        NUMBER,
-        &like,
-    )
+    made(ExprKind::binary(BinaryOp::Div, it, two), NUMBER, &like)
 }
 
 fn negated(it: &Expr) -> Expr {
-    made(
-        ExprKind::Unary(UnaryOp::Not, Box::new(it.clone())),
-        Type::BOOL,
-        it,
-    )
+    made(ExprKind::unary(UnaryOp::Not, it.clone()), Type::BOOL, it)
 }
 
 fn bound(local: LocalId, over: Over) -> Binder {

@@ -136,7 +136,7 @@ impl Checker<'_> {
                 Ok(aggregate(op, vec![binder], None, Type::BOOL, span))
             }
             _ if value.ty.optional => {
-                let expr = Expr::truth(ExprKind::Unary(UnaryOp::IsSome, Box::new(value)), span);
+                let expr = Expr::truth(ExprKind::unary(UnaryOp::IsSome, value), span);
                 Ok(either(expr, some, span))
             }
             _ => {

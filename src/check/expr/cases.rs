@@ -275,10 +275,7 @@ impl Checker<'_> {
     pub(in crate::check) fn is_among(&self, subject: &Expr, numbers: &[NumberHead]) -> Expr {
         let either = |one: Expr, other: Expr| {
             let span = one.span.to(other.span);
-            Expr::truth(
-                ExprKind::Binary(BinaryOp::Or, Box::new(one), Box::new(other)),
-                span,
-            )
+            Expr::truth(ExprKind::binary(BinaryOp::Or, one, other), span)
         };
         let one = |it: &NumberHead| {
             let ((least, most), span) = (it.bounds(), it.span());
@@ -319,7 +316,7 @@ impl Checker<'_> {
         };
         let missing = subject.ty.optional.then(|| whole.clone());
         let decide = |cond: Expr, then: Expr, other: Expr| Expr {
-            kind: ExprKind::If(Box::new(cond), Box::new(then), Box::new(other)),
+            kind: ExprKind::choice(cond, then, other),
             ty,
             span,
         };
@@ -329,8 +326,7 @@ impl Checker<'_> {
             }
         }
         if let Some(missing) = missing {
-            let is_there =
-                Expr::truth(ExprKind::Unary(UnaryOp::IsSome, Box::new(it)), subject.span);
+            let is_there = Expr::truth(ExprKind::unary(UnaryOp::IsSome, it), subject.span);
             whole = decide(is_there, whole, missing);
         }
         Expr {

@@ -81,10 +81,7 @@ impl Checker<'_> {
                     moved = vec![when(guard, moved, Vec::new(), span)];
                 }
                 if member.ty.optional {
-                    let is_there = Expr::truth(
-                        ExprKind::Unary(UnaryOp::IsSome, Box::new(member)),
-                        what.span,
-                    );
+                    let is_there = Expr::truth(ExprKind::unary(UnaryOp::IsSome, member), what.span);
                     moved = vec![when(is_there, moved, Vec::new(), span)];
                 }
                 out.extend(moved);

@@ -240,7 +240,7 @@ impl Shared<'_> {
             return None;
         }
         let bound = Expr {
-            kind: ExprKind::Binary(sign, Box::new(one.clone()), Box::new(other.clone())),
+            kind: ExprKind::binary(sign, one.clone(), other.clone()),
             ty: Type::of(Base::Int(lo, hi)),
             span: right.span,
         };

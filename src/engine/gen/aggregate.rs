@@ -471,6 +471,6 @@ impl Gen<'_, '_> {
 
 /// The negation of a condition.
 pub(super) fn not(expr: &Expr) -> Expr {
-    let kind = ExprKind::Unary(crate::model::UnaryOp::Not, Box::new(expr.clone()));
+    let kind = ExprKind::unary(crate::model::UnaryOp::Not, expr.clone());
     expr.with_kind(kind)
 }

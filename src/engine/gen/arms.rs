@@ -79,11 +79,7 @@ pub(super) fn chain(
         };
         let is = values.iter().map(one);
         let is = is.reduce(|one, other| joined(BinaryOp::Or, one, other))?;
-        rest = whole.with_kind(ExprKind::If(
-            Box::new(is),
-            Box::new(arm.clone()),
-            Box::new(rest),
-        ));
+        rest = whole.with_kind(ExprKind::choice(is, arm.clone(), rest));
     }
     Some(rest)
 }
@@ -132,5 +128,5 @@ fn narrow(expr: &mut Expr, cond: &Expr, holds: bool, x: LocalId) {
     let there = index.clone();
     let (then, other) = if holds { (there, none) } else { (none, there) };
     index.ty.optional = true;
-    index.kind = ExprKind::If(Box::new(cond.clone()), Box::new(then), Box::new(other));
+    index.kind = ExprKind::choice(cond.clone(), then, other);
 }

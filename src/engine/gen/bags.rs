@@ -108,11 +108,9 @@ impl Shared<'_> {
             }
             (AggregateOp::No, None, None) => joined(BinaryOp::Eq, copies, number(0)),
             (AggregateOp::Count, None, None) => copies,
-            (AggregateOp::Sum, Some(value), None) => expr.with_kind(ExprKind::Binary(
-                BinaryOp::Mul,
-                Box::new(copies),
-                Box::new(of_kind(value)),
-            )),
+            (AggregateOp::Sum, Some(value), None) => {
+                expr.with_kind(ExprKind::binary(BinaryOp::Mul, copies, of_kind(value)))
+            }
             _ => return None,
         })
     }
@@ -358,11 +356,7 @@ fn without(value: &Expr, factor: &Expr) -> Option<Expr> {
         Some(rest) => (rest, (**right).clone()),
         None => ((**left).clone(), without(right, factor)?),
     };
-    Some(value.with_kind(ExprKind::Binary(
-        BinaryOp::Mul,
-        Box::new(left),
-        Box::new(right),
-    )))
+    Some(value.with_kind(ExprKind::binary(BinaryOp::Mul, left, right)))
 }
 
 /// Writes what is known to be the same instead of an expression.

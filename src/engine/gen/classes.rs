@@ -153,7 +153,7 @@ impl Shared<'_> {
         let all = parts.into_iter().reduce(|one, other| Expr {
             ty: one.ty,
             span: one.span,
-            kind: ExprKind::Binary(BinaryOp::Union, Box::new(one), Box::new(other)),
+            kind: ExprKind::binary(BinaryOp::Union, one, other),
         });
         if let Some(all) = all.filter(|it| self.surely(it)) {
             *expr = all;

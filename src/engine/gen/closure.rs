@@ -204,10 +204,7 @@ impl Shared<'_> {
         };
         let (mut way, next) = self.by_way(binder)?;
         let by = HashMap::from([(binder.local, next.clone())]);
-        let there = Expr::truth(
-            ExprKind::Unary(UnaryOp::IsSome, Box::new(next.clone())),
-            step.span,
-        );
+        let there = Expr::truth(ExprKind::unary(UnaryOp::IsSome, next.clone()), step.span);
         way.guard = Some(match binder.guard.clone() {
             Some(mut asked) => {
                 substitute(&mut asked, &by);

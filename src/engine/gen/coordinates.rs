@@ -193,10 +193,10 @@ impl Shared<'_> {
         }
         for (local, step) in named.into_iter().rev() {
             let kind = ExprKind::Local(local);
-            let some = ExprKind::Unary(UnaryOp::IsSome, Box::new(step.with_kind(kind)));
+            let some = ExprKind::unary(UnaryOp::IsSome, step.with_kind(kind));
             let some = Expr::truth(some, step.span);
             let none = expr.with_kind(ExprKind::Value(NONE));
-            let there = ExprKind::If(Box::new(some), Box::new(expr.clone()), Box::new(none));
+            let there = ExprKind::choice(some, expr.clone(), none);
             let there = expr.with_kind(there);
             expr.kind = ExprKind::Let(local, Box::new(step), Box::new(there));
         }

@@ -161,7 +161,7 @@ impl Gen<'_, '_> {
                 let n = i64::try_from(self.domain_size(walk.ways)).ok()?;
                 ExprKind::Value((way + n / 2) % n)
             }
-            _ => ExprKind::Unary(UnaryOp::Opposite, Box::new(walk.way.clone())),
+            _ => ExprKind::unary(UnaryOp::Opposite, walk.way.clone()),
         };
         let back = walk.way.with_kind(back);
         let ty = Type::of(Base::Elem(walk.space));

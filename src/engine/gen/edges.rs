@@ -72,7 +72,7 @@ impl Gen<'_, '_> {
         let within_ends = within(place, set(ends, of), None);
         let end = self.local_of(place, step);
         let ends = collected(vec![over, within_ends], Some(end), of, step);
-        let all = ExprKind::Binary(BinaryOp::Union, Box::new(start.clone()), Box::new(ends));
+        let all = ExprKind::binary(BinaryOp::Union, start.clone(), ends);
         let all = set(all, of);
         self.sure_here(&all).then_some(all)
     }

@@ -73,11 +73,7 @@ pub(super) fn element(local: LocalId, domain: DomainId) -> Expr {
 /// Fewer steps than `far`.
 fn step(cell: &Expr, way: &Expr, steps: i64, far: &Expr) -> Expr {
     let count = Expr::number(steps, far.span);
-    far.with_kind(ExprKind::Step {
-        cell: Box::new(cell.clone()),
-        way: Box::new(way.clone()),
-        count: Box::new(count),
-    })
+    far.with_kind(ExprKind::step(cell.clone(), way.clone(), count))
 }
 
 /// Whether a step cannot be worked out for a part of what is not laid.

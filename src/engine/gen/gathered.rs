@@ -60,7 +60,7 @@ impl Shared<'_> {
                 span,
             };
             let binary = |op, left: Expr, right: Expr| Expr {
-                kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
+                kind: ExprKind::binary(op, left, right),
                 ty: whole,
                 span,
             };
@@ -289,7 +289,7 @@ impl Shared<'_> {
 fn choose(cond: Expr, yes: Expr, no: Expr, ty: Type) -> Expr {
     let span = cond.span;
     Expr {
-        kind: ExprKind::If(Box::new(cond), Box::new(yes), Box::new(no)),
+        kind: ExprKind::choice(cond, yes, no),
         ty,
         span,
     }
@@ -305,7 +305,7 @@ fn filled(span: crate::source::Span, kind: LocalId) -> Expr {
         },
         span,
     );
-    Expr::truth(ExprKind::Unary(UnaryOp::IsSome, Box::new(inner)), span)
+    Expr::truth(ExprKind::unary(UnaryOp::IsSome, inner), span)
 }
 
 /// Puts locals in place of what is read of the neighbour.

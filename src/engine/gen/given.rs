@@ -135,7 +135,7 @@ impl Shared<'_> {
             ExprKind::Value(value) => ExprKind::Value(1 - value),
             _ => {
                 let one = Expr::number(1, span);
-                ExprKind::Binary(BinaryOp::CycleAdd, Box::new(value), Box::new(one))
+                ExprKind::binary(BinaryOp::CycleAdd, value, one)
             }
         };
         Some(Expr { kind, ty, span })

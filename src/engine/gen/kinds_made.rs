@@ -121,7 +121,7 @@ pub(super) fn solved(value: Expr, given: Option<&Expr>, of: LocalId) -> Option<E
             _ => (a.checked_sub(d)?, b.checked_sub(c)?),
         };
         Some(Expr {
-            kind: ExprKind::Binary(op, Box::new(one.clone()), Box::new(other.clone())),
+            kind: ExprKind::binary(op, one.clone(), other.clone()),
             ty: Type::of(Base::Int(lo, hi)),
             span: one.span,
         })

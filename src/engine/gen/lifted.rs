@@ -138,7 +138,7 @@ impl Gen<'_, '_> {
             None => some,
             Some(may_hold) => {
                 let all = picked(guard);
-                let kind = ExprKind::If(Box::new(may_hold), Box::new(some), Box::new(all));
+                let kind = ExprKind::choice(may_hold, some, all);
                 over.with_kind(kind)
             }
         };

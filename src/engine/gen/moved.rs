@@ -124,11 +124,11 @@ impl Shared<'_> {
                 (Some(cond), Base::Int(lo, hi)) => Expr {
                     ty: Type::of(Base::Int(lo.min(0), hi.max(0))),
                     span: number.span,
-                    kind: ExprKind::If(Box::new(cond), Box::new(each), Box::new(of_number(0))),
+                    kind: ExprKind::choice(cond, each, of_number(0)),
                 },
                 _ => each,
             };
-            then = number.with_kind(ExprKind::Binary(sign, Box::new(then), Box::new(more)));
+            then = number.with_kind(ExprKind::binary(sign, then, more));
         }
         self.rename(&mut then);
         Some(then)

@@ -223,7 +223,7 @@ impl Gen<'_, '_> {
         let always = always.reduce(|one, other| joined(BinaryOp::And, one, other));
         let folded = always.and_then(|cond| {
             let nothing = set.with_kind(ExprKind::SetOf(Vec::new()));
-            let kind = ExprKind::If(Box::new(cond), Box::new(set.clone()), Box::new(nothing));
+            let kind = ExprKind::choice(cond, set.clone(), nothing);
             let part = set.with_kind(kind);
             let table = self.table_for(&part, &[from.x], &mut known.clone())?;
             (!table.faults && self.is_by(&table, from.x)).then_some(table)

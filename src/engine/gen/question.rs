@@ -264,7 +264,7 @@ impl Question {
             return None;
         }
         if value.ty.optional {
-            let kind = ExprKind::Unary(UnaryOp::IsSome, Box::new(value.clone()));
+            let kind = ExprKind::unary(UnaryOp::IsSome, value.clone());
             let (ty, span) = (Type::BOOL, value.span);
             self.conds.push(Expr { kind, ty, span });
         }

@@ -123,13 +123,8 @@ impl Shared<'_> {
         if !self.reads_more(set, known) {
             return Some(set.clone());
         }
-        let union = |one: Expr, other: Expr| {
-            set.with_kind(ExprKind::Binary(
-                BinaryOp::Union,
-                Box::new(one),
-                Box::new(other),
-            ))
-        };
+        let union =
+            |one: Expr, other: Expr| set.with_kind(ExprKind::binary(BinaryOp::Union, one, other));
         match &set.kind {
             ExprKind::Walk {
                 way,

@@ -108,10 +108,7 @@ impl Gen<'_, '_> {
             Some((near.local, step))
         });
         let (local, step) = said?;
-        let there = Expr::truth(
-            ExprKind::Unary(UnaryOp::IsSome, Box::new(step.clone())),
-            cond.span,
-        );
+        let there = Expr::truth(ExprKind::unary(UnaryOp::IsSome, step.clone()), cond.span);
         let by = HashMap::from([(local, step)]);
         let sets = question
             .binders
@@ -232,7 +229,7 @@ impl Gen<'_, '_> {
         let targets = targets.reduce(|one, other| Expr {
             ty: one.ty,
             span: one.span,
-            kind: ExprKind::Binary(BinaryOp::Union, Box::new(one), Box::new(other)),
+            kind: ExprKind::binary(BinaryOp::Union, one, other),
         })?;
         let said = some(vec![Binder::over(y, targets).guarded(asked)]);
         let ExprKind::Aggregate(related) = &said.kind else {

@@ -114,8 +114,7 @@ impl Gen<'_, '_> {
             let of_it = of_it.or_else(|| self.by_members(binder, x, domain));
             parts.extend(of_it.or_else(|| {
                 let (mut by_way, step) = self.shared.by_way(binder)?;
-                let there =
-                    cond.with_kind(ExprKind::Unary(UnaryOp::IsSome, Box::new(step.clone())));
+                let there = cond.with_kind(ExprKind::unary(UnaryOp::IsSome, step.clone()));
                 let mut asked = binder.guard.clone()?;
                 substitute(&mut asked, &HashMap::from([(binder.local, step)]));
                 by_way.guard = Some(joined(BinaryOp::And, there, asked));

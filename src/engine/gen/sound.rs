@@ -298,7 +298,7 @@ fn asked_of(part: &Expr) -> Option<Expr> {
     let kind = match &part.kind {
         ExprKind::Component(place) => ExprKind::Filled(place.clone()),
         ExprKind::Top(_) | ExprKind::Nth(..) | ExprKind::Track(..) if part.ty.optional => {
-            ExprKind::Unary(UnaryOp::IsSome, Box::new(part.clone()))
+            ExprKind::unary(UnaryOp::IsSome, part.clone())
         }
         _ => return None,
     };

@@ -89,11 +89,7 @@ pub(super) fn walk(
 pub(super) fn step(cell: &Expr, way: &Expr, count: i64, span: Span) -> Expr {
     let number = Expr::number(count, span);
     Expr {
-        kind: ExprKind::Step {
-            cell: Box::new(cell.clone()),
-            way: Box::new(way.clone()),
-            count: Box::new(number),
-        },
+        kind: ExprKind::step(cell.clone(), way.clone(), number),
         ty: Type {
             optional: true,
             ..cell.ty
@@ -104,7 +100,7 @@ pub(super) fn step(cell: &Expr, way: &Expr, count: i64, span: Span) -> Expr {
 
 /// `step(x, opposite(way)) == from or C(step(x, opposite(way)))`: what a walk asks of the cell before.
 pub(super) fn beyond(from: &Expr, way: &Expr, (var, cond): (LocalId, &Expr), x: &Expr) -> Expr {
-    let back = way.with_kind(ExprKind::Unary(UnaryOp::Opposite, Box::new(way.clone())));
+    let back = way.with_kind(ExprKind::unary(UnaryOp::Opposite, way.clone()));
     let before = step(x, &back, 1, from.span);
     let mut goes_on = cond.clone();
     substitute(&mut goes_on, &HashMap::from([(var, before.clone())]));

@@ -58,7 +58,7 @@ impl Shared<'_> {
             }
         }
         if member.ty.optional {
-            let there = ExprKind::Unary(UnaryOp::IsSome, Box::new(member.clone()));
+            let there = ExprKind::unary(UnaryOp::IsSome, member.clone());
             let there = Expr::truth(there, member.span);
             kept.insert(0, there);
         }
@@ -115,7 +115,7 @@ impl Shared<'_> {
             if let ([], Some(of)) = (rest, &aggregate.value)
                 && of.ty.optional
             {
-                let there = ExprKind::Unary(UnaryOp::IsSome, Box::new(of.clone()));
+                let there = ExprKind::unary(UnaryOp::IsSome, of.clone());
                 let there = Expr::truth(there, of.span);
                 cond = joined(BinaryOp::And, cond, there);
             }

@@ -270,7 +270,7 @@ impl Shared<'_> {
             let mut asked = self.with_number(&cond, local, number);
             self.expand(&mut asked);
             let value = Expr::number(number, expr.span);
-            let kind = ExprKind::If(Box::new(asked), Box::new(value), Box::new(rest));
+            let kind = ExprKind::choice(asked, value, rest);
             rest = expr.with_kind(kind);
         }
         *expr = rest;
@@ -445,7 +445,7 @@ pub(super) fn cases_of<'e>(cond: &'e Expr, out: &mut Vec<&'e Expr>) {
 
 pub(super) fn joined(op: BinaryOp, left: Expr, right: Expr) -> Expr {
     let span = left.span;
-    Expr::truth(ExprKind::Binary(op, Box::new(left), Box::new(right)), span)
+    Expr::truth(ExprKind::binary(op, left, right), span)
 }
 
 /// The opposite, asked in the same order and as far.
@@ -464,7 +464,7 @@ pub(super) fn not(part: Expr) -> Expr {
         ExprKind::Binary(op, left, right) if let Some(op) = opposite(op, &left, &right) => {
             ExprKind::Binary(op, left, right)
         }
-        kind => ExprKind::Unary(UnaryOp::Not, Box::new(Expr { kind, ..part })),
+        kind => ExprKind::unary(UnaryOp::Not, Expr { kind, ..part }),
     };
     Expr::truth(kind, span)
 }

@@ -287,7 +287,7 @@ fn none_is_empty(expr: &mut Expr) {
     };
     let filled = Expr::truth(ExprKind::Filled(place), expr.span);
     *expr = match op {
-        BinaryOp::Eq => Expr::truth(ExprKind::Unary(UnaryOp::Not, Box::new(filled)), expr.span),
+        BinaryOp::Eq => Expr::truth(ExprKind::unary(UnaryOp::Not, filled), expr.span),
         _ => filled,
     };
 }

@@ -71,7 +71,7 @@ impl Gen<'_, '_> {
 /// The opposite of a whole: what is asked first stays first.
 fn denied(whole: Expr) -> Expr {
     let span = whole.span;
-    Expr::truth(ExprKind::Unary(UnaryOp::Not, Box::new(whole)), span)
+    Expr::truth(ExprKind::unary(UnaryOp::Not, whole), span)
 }
 
 /// Whether a comprehension has a member for each combination of its variables.
@@ -182,7 +182,7 @@ impl Shared<'_> {
         if nowhere {
             return Some(holds);
         }
-        let there = Expr::truth(ExprKind::Unary(UnaryOp::IsSome, Box::new(step)), walk.span);
+        let there = Expr::truth(ExprKind::unary(UnaryOp::IsSome, step), walk.span);
         Some(joined(BinaryOp::And, there, holds))
     }
 

@@ -229,7 +229,7 @@ impl Shared<'_> {
         );
         for at in [row.first, row.last].into_iter().filter(|it| *it != 0) {
             let step = steps::step(from.here, &way, at, cond.span);
-            let there = cond.with_kind(ExprKind::Unary(UnaryOp::IsSome, Box::new(step)));
+            let there = cond.with_kind(ExprKind::unary(UnaryOp::IsSome, step));
             holds = joined(BinaryOp::Or, not(there), holds);
         }
         self.always(&holds)
@@ -432,7 +432,7 @@ impl Shared<'_> {
             span: here.span,
         };
         let d = Expr::local(self.fresh_local(ways.local), ty, here.span);
-        let back = d.with_kind(ExprKind::Unary(UnaryOp::Opposite, Box::new(d.clone())));
+        let back = d.with_kind(ExprKind::unary(UnaryOp::Opposite, d.clone()));
         let mut length = number(ExprKind::Value(1), 1, 1);
         for (at, way) in (1..).zip([&d, &back]) {
             let [x, t] = [(); 2].map(|()| self.fresh_local(row.place));
@@ -442,7 +442,7 @@ impl Shared<'_> {
             let walk = steps::walk(way, here, (x, cond), space, here.span);
             let counted = Aggregate::over(AggregateOp::Count, vec![Binder::over(t, walk)]);
             let counted = number(ExprKind::Aggregate(Box::new(counted)), 0, longest);
-            let sum = ExprKind::Binary(BinaryOp::Add, Box::new(length), Box::new(counted));
+            let sum = ExprKind::binary(BinaryOp::Add, length, counted);
             length = number(sum, 1, 1 + at * longest);
         }
         let n = row.last - row.first + 1;
