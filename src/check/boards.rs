@@ -317,11 +317,7 @@ impl<'a> Checker<'a> {
             base: Base::Elem(domain),
             optional: true,
         };
-        let none = || Expr {
-            kind: ExprKind::Value(NONE),
-            ty,
-            span,
-        };
+        let none = || Expr::new(ExprKind::Value(NONE), ty, span);
         let (mut lets, mut index, mut inside) = (Vec::new(), Vec::new(), Vec::new());
         for (axis, part) in axes.iter().zip(parts) {
             let ends = match axis.ty.base {
@@ -350,17 +346,9 @@ impl<'a> Checker<'a> {
             index.push(own.with_type(axis.ty));
             lets.push((local, part));
         }
-        let mut found = Expr {
-            kind: ExprKind::Table(place, index),
-            ty,
-            span,
-        };
+        let mut found = Expr::new(ExprKind::Table(place, index), ty, span);
         for cond in inside.into_iter().rev() {
-            found = Expr {
-                kind: ExprKind::choice(cond, found, none()),
-                ty,
-                span,
-            };
+            found = Expr::new(ExprKind::choice(cond, found, none()), ty, span);
         }
         for (local, part) in lets.into_iter().rev() {
             found = Expr {
@@ -385,11 +373,9 @@ impl<'a> Checker<'a> {
                 };
                 Err(self.complain(codes::OUT_OF_RANGE, span, message, help))
             }
-            Some(Const::Scalar(place)) => Ok(Expr {
-                kind: ExprKind::Value(place),
-                ty: Type::of(ty.base),
-                span,
-            }),
+            Some(Const::Scalar(place)) => {
+                Ok(Expr::new(ExprKind::Value(place), Type::of(ty.base), span))
+            }
             _ => Ok(found),
         }
     }

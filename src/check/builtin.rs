@@ -345,10 +345,6 @@ impl Checker<'_> {
             ));
         }
         let most = i64::from(self.game.history).saturating_add(1);
-        Ok(Expr {
-            kind: ExprKind::Repeated,
-            ty: bounds::number(0, most),
-            span,
-        })
+        Ok(Expr::new(ExprKind::Repeated, bounds::number(0, most), span))
     }
 }

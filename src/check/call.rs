@@ -80,11 +80,7 @@ impl Checker<'_> {
             ));
         }
         let args = self.arguments_of(&call.name.text, &params, &call.args, span)?;
-        Ok(Expr {
-            kind: ExprKind::Call(id, args),
-            ty,
-            span,
-        })
+        Ok(Expr::new(ExprKind::Call(id, args), ty, span))
     }
 
     /// Checks the arguments for parameters; all are needed.

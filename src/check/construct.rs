@@ -127,18 +127,10 @@ impl Checker<'_> {
         };
         let is_there = both(test(BinaryOp::Ge, 0), test(BinaryOp::Le, most), span);
         let there = value.with_kind(ExprKind::unary(UnaryOp::FromOrd(*id), counted.clone()));
-        let missing = Expr {
-            kind: ExprKind::Value(NONE),
-            ty,
-            span,
-        };
+        let missing = Expr::new(ExprKind::Value(NONE), ty, span);
         let kind = ExprKind::choice(is_there, there, missing);
         let choice = Expr { kind, ty, span };
-        Expr {
-            kind: ExprKind::Let(n, counts.clone(), Box::new(choice)),
-            ty,
-            span,
-        }
+        Expr::new(ExprKind::Let(n, counts.clone(), Box::new(choice)), ty, span)
     }
 
     /// Whether a coordinate is on the board for certain.

@@ -318,16 +318,9 @@ impl<'a> Checker<'a> {
 
     /// Makes a value of a record or a cell of a space; folds it if all parts are constant.
     pub(super) fn made(&self, domain: DomainId, parts: Vec<Expr>, ty: Type, span: Span) -> Expr {
-        let expr = Expr {
-            kind: ExprKind::Make(domain, parts),
-            ty,
-            span,
-        };
+        let expr = Expr::new(ExprKind::Make(domain, parts), ty, span);
         match self.constant(&expr) {
-            Some(Const::Scalar(value)) => Expr {
-                kind: ExprKind::Value(value),
-                ..expr
-            },
+            Some(Const::Scalar(value)) => expr.with_kind(ExprKind::Value(value)),
             _ => expr,
         }
     }

@@ -100,11 +100,7 @@ impl Checker<'_> {
             Base::Int(..) => self.domain(domain).map_or(0, |it| it.lo),
             _ => 0,
         };
-        let element = |value: &i64| Expr {
-            kind: ExprKind::Value(low + value),
-            ty,
-            span,
-        };
+        let element = |value: &i64| Expr::new(ExprKind::Value(low + value), ty, span);
         Expr::set(
             ExprKind::SetOf(values.iter().map(element).collect()),
             domain,
@@ -155,11 +151,7 @@ impl Checker<'_> {
                 [(Drawn::Any | Drawn::Some, _)] => Ok(filled),
                 [(drawn @ (Drawn::Kind(value, 1) | Drawn::Lying(value, _)), at)] => {
                     let there = self.component_at(place.clone(), span);
-                    let kind = Expr {
-                        kind: ExprKind::Value(*value),
-                        ty: element,
-                        span: *at,
-                    };
+                    let kind = Expr::new(ExprKind::Value(*value), element, *at);
                     let all = compare(BinaryOp::Eq, there, kind, span);
                     Ok(match drawn {
                         Drawn::Lying(_, fields) => self.fields_are(all, place, fields),
@@ -280,11 +272,7 @@ impl Checker<'_> {
                 Base::Int(..) => self.domain(*domain).map_or(0, |it| it.lo),
                 _ => 0,
             };
-            Expr {
-                kind: ExprKind::Value(low + value),
-                ty,
-                span,
-            }
+            Expr::new(ExprKind::Value(low + value), ty, span)
         };
         domains.iter().zip(index).map(part).collect()
     }

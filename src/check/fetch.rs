@@ -46,11 +46,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Checked<Vec<Stmt>> {
         let component = self.component_of(to.zone)?;
-        let thing = Expr {
-            kind: ExprKind::Value(kind),
-            ty: Type::of(Base::Elem(component)),
-            span,
-        };
+        let thing = Expr::new(ExprKind::Value(kind), Type::of(Base::Elem(component)), span);
         let mut ways: Vec<Way> = Vec::new();
         let mut is_home = false;
         let listed = usize::try_from(kind)

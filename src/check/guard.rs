@@ -454,9 +454,5 @@ fn wrap(expr: Expr, lets: &[(LocalId, Expr)], before: &[Stmt]) -> Expr {
     if before.is_empty() {
         return expr;
     }
-    Expr {
-        kind: ExprKind::After(before.to_vec(), Box::new(expr)),
-        ty,
-        span,
-    }
+    Expr::new(ExprKind::After(before.to_vec(), Box::new(expr)), ty, span)
 }

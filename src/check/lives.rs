@@ -94,11 +94,7 @@ impl Checker<'_> {
         }
         let mut before = Vec::new();
         for key in &keys {
-            let value = Expr {
-                kind: ExprKind::Track(id, key.clone()),
-                ty,
-                span,
-            };
+            let value = Expr::new(ExprKind::Track(id, key.clone()), ty, span);
             let kept = self.fresh(&decl.name.text, ty, span);
             out.push(statement(StmtKind::Let(kept, value), span));
             before.push(kept);

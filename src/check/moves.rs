@@ -173,11 +173,7 @@ impl Checker<'_> {
                     ));
                 }
                 if end.is_some() {
-                    let deepest = Expr {
-                        kind: ExprKind::Count(place.clone()),
-                        ty: NUMBER,
-                        span: expr.span,
-                    };
+                    let deepest = Expr::new(ExprKind::Count(place.clone()), NUMBER, expr.span);
                     return self.taken_from_pile(place, deepest, expr.span);
                 }
                 self.chance_allowed(expr.span)?;

@@ -282,11 +282,7 @@ impl<'a> Checker<'a> {
         } else {
             ExprKind::Laid(id)
         };
-        Ok(Expr {
-            kind,
-            ty: self.set_of_cells(space),
-            span,
-        })
+        Ok(Expr::new(kind, self.set_of_cells(space), span))
     }
 
     /// `parts_at(spot)`.

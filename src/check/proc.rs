@@ -75,11 +75,7 @@ impl<'a> Checker<'a> {
         self.game.defines.push(Define {
             name: it.name.text.clone(),
             params,
-            body: Expr {
-                kind: ExprKind::Value(0),
-                ty,
-                span: it.value.span,
-            },
+            body: Expr::new(ExprKind::Value(0), ty, it.value.span),
             ty,
             depth,
             clause,

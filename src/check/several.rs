@@ -200,10 +200,8 @@ impl<'a> Checker<'a> {
         }
         let most = i64::try_from(locals.len()).unwrap_or(1);
         let copy = bounds::number(0, most - 1);
-        let binary = |op, left: Expr, right: Expr, ty| Expr {
-            kind: ExprKind::binary(op, left, right),
-            ty,
-            span,
+        let binary = |op, left: Expr, right: Expr, ty| {
+            Expr::new(ExprKind::binary(op, left, right), ty, span)
         };
         // They are in order, so alike ones stand side by side.
         let mut number_of = number(0, span);
@@ -215,11 +213,7 @@ impl<'a> Checker<'a> {
                 Type::BOOL,
             );
             let more = binary(BinaryOp::Add, number_of, number(1, span), copy);
-            number_of = Expr {
-                kind: ExprKind::choice(same, more, number(0, span)),
-                ty: copy,
-                span,
-            };
+            number_of = Expr::new(ExprKind::choice(same, more, number(0, span)), copy, span);
         }
         let optional = own.ty.optional;
         let there = own.clone().with_type(Type {
@@ -451,14 +445,6 @@ fn if_there(asked: Expr, value: Expr) -> Expr {
         },
     );
     let is_there = Expr::truth(ExprKind::unary(UnaryOp::IsSome, asked), span);
-    let none = Expr {
-        kind: ExprKind::Value(NONE),
-        ty,
-        span,
-    };
-    Expr {
-        kind: ExprKind::choice(is_there, value, none),
-        ty,
-        span,
-    }
+    let none = Expr::new(ExprKind::Value(NONE), ty, span);
+    Expr::new(ExprKind::choice(is_there, value, none), ty, span)
 }

@@ -55,11 +55,7 @@ impl Checker<'_> {
             return None;
         }
         let kept = self.fresh("", ty, span);
-        let value = Expr {
-            kind: ExprKind::Track(track, index.to_vec()),
-            ty,
-            span,
-        };
+        let value = Expr::new(ExprKind::Track(track, index.to_vec()), ty, span);
         let keeps = StmtKind::Let(kept, value);
         out.insert(out.len().saturating_sub(1), Stmt { kind: keeps, span });
         Some(self.local(kept, span))

@@ -101,11 +101,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn enum_value(&self, domain: DomainId, value: i64, span: Span) -> Expr {
-        Expr {
-            kind: ExprKind::Value(value),
-            ty: Type::of(Base::Elem(domain)),
-            span,
-        }
+        Expr::new(ExprKind::Value(value), Type::of(Base::Elem(domain)), span)
     }
 
     #[inline(never)]

@@ -105,11 +105,7 @@ fn ports_of(
         .iter()
         .map(|param| local(game, *param))
         .collect();
-    let call = Expr {
-        kind: ExprKind::Call(define, args),
-        ty: set,
-        span: Span::default(),
-    };
+    let call = Expr::new(ExprKind::Call(define, args), set, Span::default());
     let params = found.params.clone();
     let mut value: Reg = word::ARGS;
     let words = words_for(ports);

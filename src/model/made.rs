@@ -49,6 +49,13 @@ impl Expr {
         Self::truth(ExprKind::Unary(UnaryOp::IsSome, Box::new(self)), span)
     }
 
+    /// The members of both sets.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        let (ty, span) = (self.ty, self.span);
+        Self::new(ExprKind::binary(BinaryOp::Union, self, other), ty, span)
+    }
+
     /// Something else of the same type, at the same place in the text.
     #[must_use]
     pub fn with_kind(&self, kind: impl Into<ExprKind>) -> Self {

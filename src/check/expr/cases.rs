@@ -315,10 +315,8 @@ impl Checker<'_> {
             return subject;
         };
         let missing = subject.ty.optional.then(|| whole.clone());
-        let decide = |cond: Expr, then: Expr, other: Expr| Expr {
-            kind: ExprKind::choice(cond, then, other),
-            ty,
-            span,
+        let decide = |cond: Expr, then: Expr, other: Expr| {
+            Expr::new(ExprKind::choice(cond, then, other), ty, span)
         };
         for (head, value) in cases.into_iter().rev() {
             if let ArmHead::Numbers(numbers) = head {

@@ -226,11 +226,7 @@ impl<'a> Checker<'a> {
                 "name the members: `for each s in { anna, bert }`, or write the lines one by one",
             ));
         };
-        let member = |value: i64| Expr {
-            kind: ExprKind::Value(value),
-            ty: element,
-            span: binder.name.span,
-        };
+        let member = |value: i64| Expr::new(ExprKind::Value(value), element, binder.name.span);
         Ok(members.into_iter().map(member).collect())
     }
 

@@ -109,11 +109,7 @@ impl Shared<'_> {
         let Some((one, many)) = found.next() else {
             return;
         };
-        let number = |kind, most| Expr {
-            kind,
-            ty: Type::of(Base::Int(0, most)),
-            span: expr.span,
-        };
+        let number = |kind, most| Expr::new(kind, Type::of(Base::Int(0, most)), expr.span);
         let counted = Aggregate::over(AggregateOp::Count, vec![one]);
         let counted = ExprKind::Aggregate(Box::new(counted));
         let counted = number(counted, i64::from(u16::MAX));
@@ -264,11 +260,7 @@ impl Shared<'_> {
         };
         let bare = |it: &Binder, guard| it.unguarded().guarded(guard);
         let any = question(of(AggregateOp::Some, bare(binder, None)), expr.span);
-        let number = |kind, most| Expr {
-            kind,
-            ty: Type::of(Base::Int(0, most)),
-            span: expr.span,
-        };
+        let number = |kind, most| Expr::new(kind, Type::of(Base::Int(0, most)), expr.span);
         let many = of(AggregateOp::Count, bare(other, Some(rest)));
         let many = number(ExprKind::Aggregate(Box::new(many)), i64::from(u16::MAX));
         let few = joined(BinaryOp::Le, many, number(ExprKind::Value(1), 1));

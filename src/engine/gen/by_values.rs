@@ -69,11 +69,7 @@ impl Shared<'_> {
         let Base::Int(lo, hi) = subject.ty.base else {
             return None;
         };
-        let number = |kind, lo, hi| Expr {
-            kind,
-            ty: Type::of(Base::Int(lo, hi)),
-            span: subject.span,
-        };
+        let number = |kind, lo, hi| Expr::new(kind, Type::of(Base::Int(lo, hi)), subject.span);
         let by = Box::new(number(ExprKind::Value(more), more, more));
         let sum = ExprKind::Binary(BinaryOp::Add, Box::new(subject.clone()), by);
         let least = match more {
@@ -185,11 +181,7 @@ impl Shared<'_> {
                 Base::Int(..) => Type::of(Base::Int(number, number)),
                 _ => value.ty,
             };
-            let one = Expr {
-                kind: ExprKind::Value(number),
-                ty,
-                span: value.span,
-            };
+            let one = Expr::new(ExprKind::Value(number), ty, value.span);
             let mut then = cond.clone();
             self.rename(&mut then);
             put(&mut then, &value, &one);

@@ -150,11 +150,7 @@ impl Shared<'_> {
             part
         });
         let parts: Vec<Expr> = parts.collect();
-        let all = parts.into_iter().reduce(|one, other| Expr {
-            ty: one.ty,
-            span: one.span,
-            kind: ExprKind::binary(BinaryOp::Union, one, other),
-        });
+        let all = parts.into_iter().reduce(Expr::union);
         if let Some(all) = all.filter(|it| self.surely(it)) {
             *expr = all;
         }

@@ -105,11 +105,8 @@ impl Shared<'_> {
         let axes = self.axes(space)?.to_vec();
         let local = self.new_local(place);
         let here = Expr::local(local, place, span);
-        let coordinate = |at: usize, ty: Type| Expr {
-            kind: ExprKind::Field(Box::new(here.clone()), at),
-            ty,
-            span,
-        };
+        let coordinate =
+            |at: usize, ty: Type| Expr::new(ExprKind::Field(Box::new(here.clone()), at), ty, span);
         let (first, rest) = aggregate.binders.split_at_checked(locals.len())?;
         let mut binder = first.last()?.clone();
         binder.local = local;

@@ -46,11 +46,7 @@ impl Gen<'_, '_> {
         let edges = self.steps_over_edges(var, step, domain)?;
         self.plan(&edges.asked, edges.local, edges.space)?;
         let [ty, of] = [edges.space, domain].map(|it| Type::of(Base::Set(it)));
-        let set = |kind, ty| Expr {
-            kind,
-            ty,
-            span: step.span,
-        };
+        let set = |kind, ty| Expr::new(kind, ty, step.span);
         let [first, from, next, led] = [(); 4].map(|()| self.shared.fresh_local(edges.local));
         let touched = self.touches(start, first, edges.space)?;
         let touched = joined(BinaryOp::And, self.asked_of_edge(&edges, first), touched);

@@ -154,11 +154,7 @@ impl Shared<'_> {
         let Some(more) = more_than(from, to).filter(|_| self.surely(to)) else {
             return;
         };
-        let number = |kind, lo, hi| Expr {
-            kind,
-            ty: Type::of(Base::Int(lo, hi)),
-            span: from.span,
-        };
+        let number = |kind, lo, hi| Expr::new(kind, Type::of(Base::Int(lo, hi)), from.span);
         let Base::Int(lo, hi) = from.ty.base else {
             return;
         };

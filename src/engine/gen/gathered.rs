@@ -54,15 +54,9 @@ impl Shared<'_> {
         let side = self.local_type(way);
         let radix = radix as i64;
         let digit = move |local: LocalId| {
-            let number = |value: i64| Expr {
-                kind: ExprKind::Value(value),
-                ty: whole,
-                span,
-            };
-            let binary = |op, left: Expr, right: Expr| Expr {
-                kind: ExprKind::binary(op, left, right),
-                ty: whole,
-                span,
+            let number = |value: i64| Expr::new(ExprKind::Value(value), whole, span);
+            let binary = |op, left: Expr, right: Expr| {
+                Expr::new(ExprKind::binary(op, left, right), whole, span)
             };
             let local = || Expr::local(local, whole, span);
             let digit = |place: u32| {
@@ -288,11 +282,7 @@ impl Shared<'_> {
 /// `if cond then yes else no`.
 fn choose(cond: Expr, yes: Expr, no: Expr, ty: Type) -> Expr {
     let span = cond.span;
-    Expr {
-        kind: ExprKind::choice(cond, yes, no),
-        ty,
-        span,
-    }
+    Expr::new(ExprKind::choice(cond, yes, no), ty, span)
 }
 
 /// Whether something lies at the neighbour.

@@ -207,10 +207,7 @@ impl Shared<'_> {
                     .guarded(known.reduce(|one, other| joined(BinaryOp::And, one, other))),
             ],
         );
-        let mut set = Expr {
-            kind: ExprKind::Aggregate(Box::new(members)),
-            ..set
-        };
+        let mut set = set.with_kind(members);
         self.rename(&mut set);
         let words = usize::from(words_for(size));
         let table = self.tabled(&set, &[]).filter(|it| !it.faults);

@@ -64,11 +64,7 @@ impl Shared<'_> {
         }
         let directions = self.directions()?;
         let ty = Type::of(Base::Elem(directions));
-        let way = |kind| Expr {
-            kind,
-            ty,
-            span: set.span,
-        };
+        let way = |kind| Expr::new(kind, ty, set.span);
         let is_meant = |at: &i64| match near {
             Near::Orthogonal | Near::Neighbours => at % 2 == 0,
             Near::Diagonal => at % 2 == 1,
@@ -122,10 +118,7 @@ impl Shared<'_> {
                 };
                 let first = at.rem_euclid(WAYS.len() as i64 / 2);
                 let fresh = self.new_local(way.ty);
-                let of_first = Expr {
-                    kind: ExprKind::Value(first),
-                    ..way
-                };
+                let of_first = way.with_kind(ExprKind::Value(first));
                 let (of_way, cases) = match by_way.entry(first) {
                     Entry::Occupied(there) => there.into_mut(),
                     Entry::Vacant(free) => free.insert((on_way(of_first, fresh)?, Vec::new())),

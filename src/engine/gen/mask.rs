@@ -432,11 +432,7 @@ impl Gen<'_, '_> {
         let mut guard = cond.clone();
         substitute(&mut guard, &HashMap::from([(x, local)]));
         let set = Type::of(Base::Set(domain));
-        let all = Expr {
-            kind: ExprKind::All(domain),
-            ty: set,
-            span,
-        };
+        let all = Expr::new(ExprKind::All(domain), set, span);
         let binder = Binder::over(fresh, all).guarded(guard);
         let aggregate = Aggregate::over(AggregateOp::Collect, vec![binder]);
         Expr::new(aggregate, set, span)

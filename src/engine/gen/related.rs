@@ -127,10 +127,7 @@ impl Gen<'_, '_> {
             before.iter().cloned().chain([one]).collect(),
         )
         .of(self.shared.local(last.local, set.span));
-        let mut members = Expr {
-            kind: ExprKind::Aggregate(Box::new(members)),
-            ..set
-        };
+        let mut members = set.with_kind(members);
         self.shared.rename(&mut members);
         Some(members)
     }

@@ -226,11 +226,7 @@ impl Gen<'_, '_> {
             self.shared.rename(&mut targets);
             targets
         });
-        let targets = targets.reduce(|one, other| Expr {
-            ty: one.ty,
-            span: one.span,
-            kind: ExprKind::binary(BinaryOp::Union, one, other),
-        })?;
+        let targets = targets.reduce(Expr::union)?;
         let said = some(vec![Binder::over(y, targets).guarded(asked)]);
         let ExprKind::Aggregate(related) = &said.kind else {
             return None;
@@ -336,11 +332,7 @@ impl Question {
             };
             let one = shared.local(named.local, is.span);
             let ways = Aggregate::over(AggregateOp::Count, vec![with(binder.clone(), is.clone())]);
-            let number = |kind, n| Expr {
-                kind,
-                ty: Type::of(Base::Int(0, n)),
-                span: is.span,
-            };
+            let number = |kind, n| Expr::new(kind, Type::of(Base::Int(0, n)), is.span);
             let ways = number(ExprKind::Aggregate(Box::new(ways)), i64::from(u16::MAX));
             let alone = joined(BinaryOp::Eq, ways, number(ExprKind::Value(1), 1));
             let outside = not(joined(BinaryOp::In, one, set.clone()));

@@ -260,10 +260,7 @@ impl Gen<'_, '_> {
                     .guarded(related.reduce(|one, other| joined(BinaryOp::And, one, other))),
             ],
         );
-        let mut members = Expr {
-            kind: ExprKind::Aggregate(Box::new(members)),
-            ..set
-        };
+        let mut members = set.with_kind(members);
         self.shared.rename(&mut members);
         let table = self
             .by_last(&members, x, domain)

@@ -94,11 +94,7 @@ impl Shared<'_> {
         self.led = self.led.checked_sub(nodes)?;
         let ty = self.local_type(first.local);
         let ways = values.into_iter().map(|value| {
-            let value = Expr {
-                kind: ExprKind::Value(value),
-                ty,
-                span: set.span,
-            };
+            let value = Expr::new(ExprKind::Value(value), ty, set.span);
             let targets = match (rest, &aggregate.value) {
                 ([], Some(of)) => ExprKind::SetOf(vec![of.clone()]),
                 ([], None) => ExprKind::SetOf(vec![value.clone()]),

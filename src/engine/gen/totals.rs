@@ -78,10 +78,7 @@ impl Gen<'_, '_> {
         }
         // None lie there of those that need not be asked for.
         let set = match (&binder.guard, place) {
-            (None, Some(_)) => Expr {
-                kind: ExprKind::All(domain),
-                ..set
-            },
+            (None, Some(_)) => set.with_kind(ExprKind::All(domain)),
             _ => set,
         };
         let members = Aggregate::over(AggregateOp::Count, vec![binder.with_over(set)]);

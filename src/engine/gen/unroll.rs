@@ -304,11 +304,7 @@ impl Shared<'_> {
         let asked = values.into_iter().map(|value| {
             let mut part = cond.clone();
             self.rename(&mut part);
-            let value = Expr {
-                kind: ExprKind::Value(value),
-                ty,
-                span: part.span,
-            };
+            let value = Expr::new(ExprKind::Value(value), ty, part.span);
             substitute(&mut part, &HashMap::from([(local, value)]));
             part
         });

@@ -426,11 +426,7 @@ impl Shared<'_> {
         if !self.comes_back(space, directions) {
             return None;
         }
-        let number = |kind, lo, hi| Expr {
-            kind,
-            ty: Type::of(Base::Int(lo, hi)),
-            span: here.span,
-        };
+        let number = |kind, lo, hi| Expr::new(kind, Type::of(Base::Int(lo, hi)), here.span);
         let d = Expr::local(self.fresh_local(ways.local), ty, here.span);
         let back = d.with_kind(ExprKind::unary(UnaryOp::Opposite, d.clone()));
         let mut length = number(ExprKind::Value(1), 1, 1);
