@@ -441,9 +441,7 @@ impl Eval<'_, '_> {
     }
 
     fn size_of(&self, expr: &Expr) -> Option<i64> {
-        let Base::Elem(domain) = expr.ty.base else {
-            return None;
-        };
+        let domain = expr.ty.base.element_of()?;
         i64::try_from(self.checker.size(domain))
             .ok()
             .filter(|it| *it > 0)

@@ -37,9 +37,7 @@ impl Checker<'_> {
 
     /// The word of what gives all that are equal, where one of them is needed.
     pub(super) fn all_equal(&self, expr: &Expr, to: Type) -> Option<&'static str> {
-        let ExprKind::Aggregate(it) = &expr.kind else {
-            return None;
-        };
+        let it = expr.as_aggregate()?;
         let word = match it.op {
             AggregateOp::Most => "most",
             AggregateOp::Least => "least",

@@ -170,9 +170,7 @@ impl Checker<'_> {
 
     /// Says that a local has the name of a value which was meant.
     pub(super) fn hidden_value(&self, local: &Expr, wanted: Type) -> Option<String> {
-        let (ExprKind::Local(id), Base::Elem(domain)) = (&local.kind, wanted.base) else {
-            return None;
-        };
+        let (id, domain) = (local.as_local()?, wanted.base.element_of()?);
         let name = &self.game.locals.get(id.index())?.name;
         self.value_of(domain, name)?;
         let kind = self.type_name(wanted);

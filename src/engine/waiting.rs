@@ -257,9 +257,7 @@ impl<'p> Machine<'p> {
                 Over::Span(from, to) => vec![from.clone(), to.clone()],
                 Over::Set(set) => vec![set.clone()],
                 Over::Zone(place) => {
-                    let Base::Elem(component) = ty.base else {
-                        return None;
-                    };
+                    let component = ty.base.element_of()?;
                     vec![Expr::set(
                         ExprKind::Kinds(place.clone()),
                         component,

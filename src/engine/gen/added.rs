@@ -43,9 +43,7 @@ impl Shared<'_> {
     }
 
     fn sum_of(&self, term: Expr, local: LocalId, values: Vec<Expr>, of: &Expr) -> Option<Expr> {
-        let Base::Elem(domain) = self.local_type(local).base else {
-            return None;
-        };
+        let domain = self.local_type(local).base.element_of()?;
         let size = self.game.domains.get(domain.index())?.size;
         let set = Expr::set(
             match values.len() as u64 == size {

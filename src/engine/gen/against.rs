@@ -156,9 +156,7 @@ impl Shared<'_> {
         extreme: &Expr,
         bound: &Expr,
     ) -> Option<Expr> {
-        let ExprKind::Aggregate(aggregate) = &extreme.kind else {
-            return None;
-        };
+        let aggregate = extreme.as_aggregate()?;
         let is_small = binds_nothing(bound) && size_of(bound) <= SMALL_BOUND;
         if !is_small || bound.ty.optional {
             return None;
@@ -188,7 +186,7 @@ impl Shared<'_> {
         self.fold_less(&mut holds);
         let mut asked = Aggregate {
             default: None,
-            ..(**aggregate).clone()
+            ..aggregate.clone()
         };
         if one_is_enough {
             asked = found(asked, AggregateOp::Some, holds)?;
@@ -253,9 +251,7 @@ impl Shared<'_> {
         else {
             return None;
         };
-        let ExprKind::Value(number) = right.kind else {
-            return None;
-        };
+        let number = right.as_value()?;
         if !is_comparison(op) || right.ty.optional {
             return None;
         }
@@ -284,9 +280,7 @@ impl Shared<'_> {
             (ExprKind::Value(number), _) => (mirrored(op), right, *number),
             _ => return None,
         };
-        let ExprKind::Aggregate(aggregate) = &sum.kind else {
-            return None;
-        };
+        let aggregate = sum.as_aggregate()?;
         let value = aggregate.value.as_ref()?;
         let is_positive = matches!(value.ty.base, Base::Int(lo, _) if lo >= 0);
         if aggregate.op != AggregateOp::Sum || !is_positive || value.ty.optional {
@@ -295,7 +289,7 @@ impl Shared<'_> {
         let asked = asks_for(op, number)?;
         let mut more = joined(BinaryOp::Gt, value.clone(), number_like(value, 0));
         self.ask_each(&mut more);
-        let asked = found((**aggregate).clone(), asked, more)?;
+        let asked = found(aggregate.clone(), asked, more)?;
         Some(question(asked, sum.span))
     }
 }
@@ -320,12 +314,8 @@ fn number_like(expr: &Expr, number: i64) -> Expr {
 
 /// `a + b > 0` is `a > 0 or b > 0`, where neither is below 0.
 fn any_of_two(op: BinaryOp, sum: &Expr, number: &Expr) -> Option<Expr> {
-    let ExprKind::Binary(BinaryOp::Add, one, other) = &sum.kind else {
-        return None;
-    };
-    let ExprKind::Value(number) = number.kind else {
-        return None;
-    };
+    let (one, other) = sum.operands_of(BinaryOp::Add)?;
+    let number = number.as_value()?;
     let asked = asks_for(op, number)?;
     let is_positive = |it: &Expr| matches!(it.ty.base, Base::Int(0.., _)) && !it.ty.optional;
     if !is_positive(one) || !is_positive(other) {
@@ -334,7 +324,7 @@ fn any_of_two(op: BinaryOp, sum: &Expr, number: &Expr) -> Option<Expr> {
     let [left, right] = [one, other].map(|it| {
         let zero = number_like(it, 0);
         any_of_two(BinaryOp::Gt, it, &zero)
-            .unwrap_or_else(|| joined(BinaryOp::Gt, (**it).clone(), zero))
+            .unwrap_or_else(|| joined(BinaryOp::Gt, it.clone(), zero))
     });
     let any = joined(BinaryOp::Or, left, right);
     Some(match asked {

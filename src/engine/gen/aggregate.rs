@@ -121,15 +121,9 @@ impl Gen<'_, '_> {
     /// The elements of a comprehension over one set whose conditions are sets too, with its words:
     /// no loop is needed then. Do not write to the register.
     pub(super) fn whole_set(&mut self, aggregate: &Aggregate) -> Option<(Reg, u16)> {
-        let [binder] = aggregate.binders.as_slice() else {
-            return None;
-        };
-        let Over::Set(set) = &binder.over else {
-            return None;
-        };
-        let Base::Set(domain) = set.ty.base else {
-            return None;
-        };
+        let binder = aggregate.only_binder()?;
+        let set = binder.over.as_set()?;
+        let domain = set.ty.base.set_over()?;
         if self.shared.is_plain()
             || aggregate.op == AggregateOp::Collect && aggregate.value.is_some()
         {

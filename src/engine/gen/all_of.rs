@@ -89,10 +89,7 @@ impl Shared<'_> {
 
 /// `count { k in S where k in a..a + 2 } == 3` is `a in S and a + 1 in S and a + 2 in S`.
 pub(super) fn all_of_span(op: BinaryOp, count: &Expr, number: &Expr) -> Option<Expr> {
-    let ([binder], ExprKind::Value(many)) = (counted(count)?.binders.as_slice(), &number.kind)
-    else {
-        return None;
-    };
+    let (binder, many) = (counted(count)?.only_binder()?, number.as_value()?);
     let all = match op {
         BinaryOp::Eq | BinaryOp::Ge => true,
         BinaryOp::Ne | BinaryOp::Lt => false,
@@ -107,12 +104,10 @@ pub(super) fn all_of_span(op: BinaryOp, count: &Expr, number: &Expr) -> Option<E
             _ => return None,
         }
     }
-    let (Over::Set(set), Some(from), Some(to)) = (&binder.over, from, to) else {
-        return None;
-    };
+    let (set, from, to) = (binder.over.as_set()?, from?, to?);
     let more = more_than(from, to)?;
     let is_own = mentions(from, &[binder.local]);
-    if is_own || parts.len() != 2 || more.checked_add(1) != Some(*many) {
+    if is_own || parts.len() != 2 || more.checked_add(1) != Some(many) {
         return None;
     }
     let members = (0..=more).map(|more| {

@@ -57,13 +57,11 @@ fn nested(aggregate: &Aggregate) -> Option<Aggregate> {
     let mut parts = Vec::new();
     conjuncts(last.guard.as_ref()?, &mut parts);
     let (inner, others) = parts.split_last()?;
-    let ExprKind::Aggregate(inner) = &inner.kind else {
-        return None;
-    };
+    let inner = inner.as_aggregate()?;
     if inner.op != AggregateOp::Some {
         return None;
     }
-    let inner = nested(inner).unwrap_or_else(|| (**inner).clone());
+    let inner = nested(inner).unwrap_or_else(|| inner.clone());
     let others = others.iter().map(|it| (*it).clone());
     let outer = last
         .unguarded()

@@ -11,8 +11,7 @@ use super::steps::rays_of;
 use super::structure::Structure;
 use super::unroll::joined;
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Over,
-    UnaryOp,
+    Aggregate, AggregateOp, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Over, UnaryOp,
 };
 
 impl Gen<'_, '_> {
@@ -32,9 +31,7 @@ impl Gen<'_, '_> {
         let (Over::Set(set), Over::Set(_)) = (last.over, &binder.over) else {
             return None;
         };
-        let Base::Set(domain) = set.ty.base else {
-            return None;
-        };
+        let domain = set.ty.base.set_over()?;
         let facts = self.facts_in(levels, &conds_then);
         if self.is_asked_at_once(question, last.local, domain, facts) {
             return None;
@@ -69,9 +66,7 @@ impl Gen<'_, '_> {
                 && mentions(cond.expr, &[last.local])
         };
         let cond = conds.iter().find(is_asked)?;
-        let ExprKind::Aggregate(aggregate) = &cond.expr.kind else {
-            return None;
-        };
+        let aggregate = cond.expr.as_aggregate()?;
         let mut question = Question::of(aggregate.binders.clone());
         question.open();
         question.open_sets(self.shared);
@@ -226,20 +221,16 @@ impl Gen<'_, '_> {
 
     /// `some { d in D where b in walk d from a while x: C(x) and P }` as `b in { t for d in D where P, t in walk d from a while x: C(x) }`.
     fn said_by_rays(&mut self, question: &Question, one: &Expr, set: &Expr) -> Option<Over> {
-        let ([ways], ExprKind::Local(b)) = (question.binders.as_slice(), &one.kind) else {
-            return None;
-        };
-        let own = |it: &&Expr| mentions(it, &[*b]);
+        let (ways, b) = (question.only_binder()?, one.as_local()?);
+        let own = |it: &&Expr| mentions(it, &[b]);
         let (on, before): (Vec<&Expr>, Vec<&Expr>) = question.conds.iter().partition(own);
         let [on] = on[..] else { return None };
-        let ExprKind::Binary(BinaryOp::In, member, walk) = &on.kind else {
-            return None;
-        };
-        if !is_local(member, *b) || mentions(walk, &[*b]) {
+        let (member, walk) = on.operands_of(BinaryOp::In)?;
+        if !is_local(member, b) || mentions(walk, &[b]) {
             return None;
         }
-        let t = self.shared.fresh_local(*b);
-        let last = Binder::over(t, (**walk).clone());
+        let t = self.shared.fresh_local(b);
+        let last = Binder::over(t, walk.clone());
         let value = one.with_kind(ExprKind::Local(t));
         rays_of(ways, &last, Some(&value))?;
         let before = before.into_iter().cloned();
@@ -296,12 +287,8 @@ impl Gen<'_, '_> {
             ExprKind::Unary(UnaryOp::Not, part) => (&**part, AggregateOp::No),
             _ => (question, AggregateOp::Some),
         };
-        let ExprKind::Aggregate(aggregate) = &asked.kind else {
-            return None;
-        };
-        let [binder] = aggregate.binders.as_slice() else {
-            return None;
-        };
+        let aggregate = asked.as_aggregate()?;
+        let binder = aggregate.only_binder()?;
         if aggregate.op != op || aggregate.value.is_some() {
             return None;
         }

@@ -60,12 +60,8 @@ impl Shared<'_> {
     /// `count { c in z where c.f == v }` is `count_of(K(v), z)`, where all fields are given, and
     /// `some { c in z where c.f == v }` is `count_of(K(v), z) > 0`.
     fn one_kind(&mut self, expr: &Expr) -> Option<Expr> {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return None;
-        };
-        let [binder] = aggregate.binders.as_slice() else {
-            return None;
-        };
+        let aggregate = expr.as_aggregate()?;
+        let binder = aggregate.only_binder()?;
         let (Over::Zone(place), Some(guard)) = (&binder.over, &binder.guard) else {
             return None;
         };
@@ -245,9 +241,7 @@ impl Shared<'_> {
                 })
             }
             ExprKind::Aggregate(count) if count.op == AggregateOp::Count => {
-                let [binder] = count.binders.as_slice() else {
-                    return None;
-                };
+                let binder = count.only_binder()?;
                 let (Over::Zone(place), Some(guard)) = (&binder.over, &binder.guard) else {
                     return None;
                 };
@@ -327,9 +321,7 @@ fn guard_mentions(binder: &Binder, locals: &[LocalId]) -> bool {
 
 /// The other variable that a field of a variable is said to equal.
 fn field_of(cond: &Expr, of: LocalId) -> Option<(LocalId, usize)> {
-    let ExprKind::Binary(BinaryOp::Eq, left, right) = &cond.kind else {
-        return None;
-    };
+    let (left, right) = cond.operands_of(BinaryOp::Eq)?;
     let (field, ExprKind::Local(local)) = (match (&left.kind, &right.kind) {
         (field @ ExprKind::Field(..), other) | (other, field) => (field, other),
     }) else {
@@ -343,18 +335,16 @@ fn field_of(cond: &Expr, of: LocalId) -> Option<(LocalId, usize)> {
 
 /// A product without one of its factors; nothing if that was all.
 fn without(value: &Expr, factor: &Expr) -> Option<Expr> {
-    let ExprKind::Binary(BinaryOp::Mul, left, right) = &value.kind else {
-        return None;
-    };
+    let (left, right) = value.operands_of(BinaryOp::Mul)?;
     if same(left, factor) {
-        return Some((**right).clone());
+        return Some(right.clone());
     }
     if same(right, factor) {
-        return Some((**left).clone());
+        return Some(left.clone());
     }
     let (left, right) = match without(left, factor) {
-        Some(rest) => (rest, (**right).clone()),
-        None => ((**left).clone(), without(right, factor)?),
+        Some(rest) => (rest, right.clone()),
+        None => (left.clone(), without(right, factor)?),
     };
     Some(value.with_kind(ExprKind::binary(BinaryOp::Mul, left, right)))
 }

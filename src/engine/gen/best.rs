@@ -19,17 +19,13 @@ struct Best<'e> {
 
 impl<'e> Best<'e> {
     fn of(set: &'e Expr) -> Option<Self> {
-        let ExprKind::Aggregate(best) = &set.kind else {
-            return None;
-        };
+        let best = set.as_aggregate()?;
         let is_most = match best.op {
             AggregateOp::Most => true,
             AggregateOp::Least => false,
             _ => return None,
         };
-        let ([binder], Some(key)) = (best.binders.as_slice(), &best.value) else {
-            return None;
-        };
+        let (binder, key) = (best.only_binder()?, best.value.as_ref()?);
         let over = match &binder.over {
             Over::Set(over) => over.clone(),
             Over::Zone(place) => set.with_kind(ExprKind::Kinds(place.clone())),

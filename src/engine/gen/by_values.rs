@@ -95,9 +95,7 @@ impl Shared<'_> {
                 Some((counted, 1))
             }
             ExprKind::Binary(op, counted, number) => {
-                let ExprKind::Value(number) = number.kind else {
-                    return None;
-                };
+                let number = number.as_value()?;
                 let mut counted = (**counted).clone();
                 if !matches!(&counted.kind, ExprKind::Aggregate(it) if it.op == AggregateOp::Count)
                 {
@@ -119,9 +117,7 @@ impl Shared<'_> {
     /// `some { d in S where hits[d] == e(c, d) }` is `some { d in S where hits[d] == 0 and 0 == e(c, d) or hits[d] == 1 and … }`, where
     /// no position changes `e`: so each of them is a table.
     fn values_told(&mut self, aggregate: &Aggregate) -> Option<Aggregate> {
-        let [binder] = aggregate.binders.as_slice() else {
-            return None;
-        };
+        let binder = aggregate.only_binder()?;
         let mut asked = Vec::new();
         let denied = aggregate.value.clone().map(not);
         let conds = binder.guard.iter().chain(&denied);
@@ -209,9 +205,7 @@ impl Shared<'_> {
         let locals: Vec<LocalId> = aggregate.binders.iter().map(|it| it.local).collect();
         let mut binders = Vec::new();
         for binder in &aggregate.binders {
-            let Over::Set(set) = &binder.over else {
-                return None;
-            };
+            let set = binder.over.as_set()?;
             let value = conds.iter().find_map(|it| value_of(it, binder.local))?;
             let (first, n) = span_of(self.game, value.ty)?;
             let few = usize::try_from(n).is_ok_and(|it| it <= MOST_NUMBERS);
@@ -251,15 +245,9 @@ impl Shared<'_> {
 
     /// `count { e(q) for q in S }` is `count { y in E where some { q in S where e(q) == y } }`, E having few values.
     fn each_value(&mut self, aggregate: &Aggregate, of: &Expr) -> Option<Aggregate> {
-        let [binder] = aggregate.binders.as_slice() else {
-            return None;
-        };
-        let Over::Set(set) = &binder.over else {
-            return None;
-        };
-        let (ExprKind::Aggregate(values), Base::Set(id)) = (&set.kind, set.ty.base) else {
-            return None;
-        };
+        let binder = aggregate.only_binder()?;
+        let set = binder.over.as_set()?;
+        let (values, id) = (set.as_aggregate()?, set.ty.base.set_over()?);
         let domain = self.game.domains.get(id.index())?;
         let is_few = usize::try_from(domain.size).is_ok_and(|it| it <= MOST_NUMBERS)
             && matches!(domain.kind, DomainKind::Enum { .. } | DomainKind::Range);
@@ -279,7 +267,7 @@ impl Shared<'_> {
         let some = found(
             Aggregate {
                 value: None,
-                ..(**values).clone()
+                ..values.clone()
             },
             AggregateOp::Some,
             joined(BinaryOp::Eq, value, one),

@@ -43,9 +43,7 @@ impl Shared<'_> {
         count: &Expr,
         number: &Expr,
     ) -> Option<Expr> {
-        let (ExprKind::Aggregate(of), ExprKind::Value(number)) = (&count.kind, &number.kind) else {
-            return None;
-        };
+        let (of, number) = (count.as_aggregate()?, number.as_value()?);
         let ([binder], AggregateOp::Count) = (of.binders.as_slice(), of.op) else {
             return None;
         };
@@ -172,9 +170,7 @@ impl Shared<'_> {
                 let [binder] = of.binders.as_slice() else {
                     return None;
                 };
-                let Over::Set(over) = &binder.over else {
-                    return None;
-                };
+                let over = binder.over.as_set()?;
                 let mut guard = binder.guard.clone()?;
                 let named = self.named(g, value);
                 substitute(&mut guard, &HashMap::from([(binder.local, named)]));
@@ -313,9 +309,7 @@ fn those_with(set: &Expr, local: LocalId, cond: Expr) -> Expr {
 
 /// `{ t in T where e(t) == e(p) }`, or `{ t in T where e(t) and e(p) }`: what is asked of `p`.
 fn compared(step: &Expr, p: LocalId) -> Option<Expr> {
-    let ExprKind::Aggregate(of) = &step.kind else {
-        return None;
-    };
+    let of = step.as_aggregate()?;
     let ([binder], AggregateOp::Collect) = (of.binders.as_slice(), of.op) else {
         return None;
     };
@@ -335,16 +329,14 @@ fn compared(step: &Expr, p: LocalId) -> Option<Expr> {
             let known = parts.iter().any(|it| same(it, &named));
             return known.then(|| (*part).clone());
         }
-        let ExprKind::Binary(BinaryOp::Eq, left, right) = &part.kind else {
-            return None;
-        };
+        let (left, right) = part.operands_of(BinaryOp::Eq)?;
         let (asked, of) = match mentions(left, &[t]) {
             true => (left, right),
             false => (right, left),
         };
         let named = of_t(of);
         let fits = of_p(of) && (same(&named, asked) || is_made_of(&named, asked));
-        fits.then(|| (**of).clone())
+        fits.then(|| of.clone())
     })
 }
 

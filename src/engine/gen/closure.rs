@@ -196,9 +196,7 @@ struct Way {
 impl Shared<'_> {
     /// `{ t in orthogonal(q) where P(t) }` as `{ step(q, d) for d in D where some step(q, d) and P(step(q, d)) }`.
     fn by_ways(&mut self, step: &Expr) -> Option<Expr> {
-        let ExprKind::Aggregate(aggregate) = &step.kind else {
-            return None;
-        };
+        let aggregate = step.as_aggregate()?;
         let ([binder], AggregateOp::Collect) = (aggregate.binders.as_slice(), aggregate.op) else {
             return None;
         };
@@ -217,7 +215,7 @@ impl Shared<'_> {
         let said = Aggregate {
             binders: vec![way],
             value: Some(value),
-            ..(**aggregate).clone()
+            ..aggregate.clone()
         };
         Some(step.with_kind(said))
     }

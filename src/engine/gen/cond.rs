@@ -10,7 +10,7 @@ use super::unroll::joined;
 use super::walks::is_plain;
 use crate::engine::layout::words_for;
 use crate::engine::op::{FaultKind, Op};
-use crate::model::{AggregateOp, Base, BinaryOp, Expr, ExprKind, Over, UnaryOp};
+use crate::model::{AggregateOp, Base, BinaryOp, Expr, ExprKind, UnaryOp};
 
 impl Gen<'_, '_> {
     /// Jumps to a label where a condition is `when`.
@@ -103,18 +103,10 @@ impl Gen<'_, '_> {
 
     /// `e in { x in S where P(x) }` is `e in S and P(e)`, where the set would be had member by member and none of them faults.
     fn asked_of_one(&mut self, element: &Expr, set: &Expr) -> Option<Expr> {
-        let ExprKind::Aggregate(aggregate) = &set.kind else {
-            return None;
-        };
-        let [binder] = aggregate.binders.as_slice() else {
-            return None;
-        };
-        let (Over::Set(over), Some(guard)) = (&binder.over, &binder.guard) else {
-            return None;
-        };
-        let Base::Set(domain) = over.ty.base else {
-            return None;
-        };
+        let aggregate = set.as_aggregate()?;
+        let binder = aggregate.only_binder()?;
+        let (over, guard) = (binder.over.as_set()?, binder.guard.as_ref()?);
+        let domain = over.ty.base.set_over()?;
         let is_part = aggregate.op == AggregateOp::Collect && aggregate.value.is_none();
         let is_one = is_plain(element) && !element.ty.optional;
         if self.shared.is_plain() || !is_part || !is_one || !self.shared.surely(set) {

@@ -120,9 +120,7 @@ impl Shared<'_> {
         for one in first {
             let at = locals.iter().position(|it| *it == one.local)?;
             let axis = axes.get(at)?;
-            let Over::Set(set) = &one.over else {
-                return None;
-            };
+            let set = one.over.as_set()?;
             let is_ascending = matches!(one.order, Order::Ascending);
             if mentions(set, locals) || !is_ascending || self.reads_state(set) {
                 return None;
@@ -325,9 +323,7 @@ impl Shared<'_> {
     /// Whether one of the places to which a number leads is as asked.
     fn in_places(&mut self, binder: &Binder, case: &Expr) -> Option<Expr> {
         let place = led_by(case, &[&[binder.local]])?;
-        let Base::Elem(space) = place.ty.base else {
-            return None;
-        };
+        let space = place.ty.base.element_of()?;
         let (t, ty) = (
             self.new_local(Type::of(place.ty.base)),
             Type::of(place.ty.base),

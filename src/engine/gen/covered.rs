@@ -144,9 +144,7 @@ impl Gen<'_, '_> {
             }
             return all;
         }
-        let [binder] = question.binders.as_slice() else {
-            return None;
-        };
+        let binder = question.only_binder()?;
         let fits = is_local(walk.from, binder.local)
             && !mentions(walk.way, &[binder.local])
             && is_plain(walk.way)

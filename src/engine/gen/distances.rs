@@ -102,12 +102,8 @@ impl Shared<'_> {
 
     fn walked(&mut self, aggregate: &Aggregate) -> Option<Aggregate> {
         let (last, value) = (aggregate.binders.last()?, aggregate.value.as_ref()?);
-        let ExprKind::Step { cell, way, count } = &value.kind else {
-            return None;
-        };
-        let Base::Elem(space) = value.ty.base else {
-            return None;
-        };
+        let (cell, way, count) = value.as_step()?;
+        let space = value.ty.base.element_of()?;
         let (first, most) = self.numbers(last)?;
         let is_whole = first == 1 && most >= self.longest_line(space)?;
         let is_step = is_local(count, last.local) && !cell.ty.optional && !way.ty.optional;
@@ -203,9 +199,7 @@ impl Shared<'_> {
     }
 
     fn length_of_run(&mut self, aggregate: &Aggregate, ty: Type) -> Option<Expr> {
-        let [binder] = aggregate.binders.as_slice() else {
-            return None;
-        };
+        let binder = aggregate.only_binder()?;
         let (n, (first, most)) = (binder.local, self.numbers(binder)?);
         let is_itself = aggregate.value.as_ref().is_none_or(|it| is_local(it, n));
         let counts = match (aggregate.op, &aggregate.default) {
@@ -221,9 +215,7 @@ impl Shared<'_> {
         let ExprKind::Step { cell, way, .. } = &step.kind else {
             return None;
         };
-        let Base::Elem(space) = step.ty.base else {
-            return None;
-        };
+        let space = step.ty.base.element_of()?;
         let plain = is_plain(cell) && is_plain(way);
         let is_bound = mentions(cell, &[n, run.var]) || mentions(way, &[n, run.var]);
         let place = Type::of(Base::Elem(space));
@@ -256,9 +248,7 @@ impl Shared<'_> {
             (true, 1) => {
                 let y = Expr::local(self.new_local(place), place, span);
                 let goes_on = steps::beyond(cell, way, (x, &cond), &y);
-                let ExprKind::Local(y) = y.kind else {
-                    return None;
-                };
+                let y = y.as_local()?;
                 (y, goes_on)
             }
             _ => (x, cond.clone()),
@@ -326,12 +316,8 @@ pub(super) struct Run {
 
 impl Run {
     pub fn of(cond: &Expr, n: LocalId) -> Option<Self> {
-        let ExprKind::Aggregate(aggregate) = &cond.kind else {
-            return None;
-        };
-        let [binder] = aggregate.binders.as_slice() else {
-            return None;
-        };
+        let aggregate = cond.as_aggregate()?;
+        let binder = aggregate.only_binder()?;
         let asked = match (aggregate.op, &aggregate.value, &binder.guard) {
             (AggregateOp::Every, Some(asked), None) => asked.clone(),
             (AggregateOp::No, None, Some(asked)) => not(asked.clone()),

@@ -201,9 +201,7 @@ impl Gen<'_, '_> {
             .collect();
         let before = reads.iter().position(|it| *it)?;
         let edge = self.edge_in(question.conds.get(before)?, &bound, domain)?;
-        let Base::Elem(space) = edge.ty.base else {
-            return None;
-        };
+        let space = edge.ty.base.element_of()?;
         let local = self.shared.new_local(Type::of(edge.ty.base));
         let conds = std::mem::take(&mut question.conds).into_iter().zip(reads);
         let (asked, known): (Vec<_>, Vec<_>) = conds.partition(|it| it.1);
@@ -276,9 +274,7 @@ impl Gen<'_, '_> {
         places: Vec<Binder>,
         [v, u]: [LocalId; 2],
     ) -> Option<Expr> {
-        let Base::Elem(space) = led.edge.ty.base else {
-            return None;
-        };
+        let space = led.edge.ty.base.element_of()?;
         let edge = led.edge.clone().with_type(Type::of(led.edge.ty.base));
         let [one, other] = self.ends_of(&edge, space)?;
         let [v, u] = [v, u].map(|it| self.local_of(it, &led.edge));

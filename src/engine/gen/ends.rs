@@ -38,9 +38,7 @@ impl Shared<'_> {
         one: &Expr,
         beside: &Expr,
     ) -> Option<Expr> {
-        let ExprKind::Binary(sign, extreme, by) = &beside.kind else {
-            return None;
-        };
+        let (sign, extreme, by) = beside.as_binary()?;
         let (ExprKind::Value(number), Base::Int(lo, hi)) = (&by.kind, one.ty.base) else {
             return None;
         };
@@ -52,7 +50,7 @@ impl Shared<'_> {
         if one.ty.optional || !matches!(extreme.kind, ExprKind::Aggregate(_)) {
             return None;
         }
-        let kind = ExprKind::Binary(back, Box::new(one.clone()), by.clone());
+        let kind = ExprKind::binary(back, one.clone(), by.clone());
         let moved = decided(Expr {
             kind,
             ty: Type::of(Base::Int(lo.checked_add(more)?, hi.checked_add(more)?)),
@@ -65,9 +63,7 @@ impl Shared<'_> {
     /// `e == max { k(x) for x in S }` is `some { x in S where k(x) == e } and no { x in S where k(x) > e }`, where no position
     /// changes `e` and `k`.
     pub(super) fn is_extreme(&mut self, op: BinaryOp, one: &Expr, extreme: &Expr) -> Option<Expr> {
-        let ExprKind::Aggregate(aggregate) = &extreme.kind else {
-            return None;
-        };
+        let aggregate = extreme.as_aggregate()?;
         let better = match aggregate.op {
             AggregateOp::Max => BinaryOp::Gt,
             AggregateOp::Min => BinaryOp::Lt,
@@ -85,7 +81,7 @@ impl Shared<'_> {
         }
         let aggregate = Aggregate {
             default: None,
-            ..(**aggregate).clone()
+            ..aggregate.clone()
         };
         let equal = joined(BinaryOp::Eq, value.clone(), one.clone());
         let equal = found(aggregate.clone(), AggregateOp::Some, equal)?;
@@ -132,14 +128,9 @@ pub(super) fn within_bounds(expr: &Expr) -> Option<Expr> {
     let ExprKind::Let(local, value, both) = &expr.kind else {
         return None;
     };
-    let ExprKind::Binary(BinaryOp::And, low, high) = &both.kind else {
-        return None;
-    };
-    let (ExprKind::Binary(BinaryOp::Le, from, one), ExprKind::Binary(BinaryOp::Le, other, to)) =
-        (&low.kind, &high.kind)
-    else {
-        return None;
-    };
+    let (low, high) = both.operands_of(BinaryOp::And)?;
+    let (from, one) = low.operands_of(BinaryOp::Le)?;
+    let (other, to) = high.operands_of(BinaryOp::Le)?;
     let (Base::Int(least, most), true) = (
         value.ty.base,
         is_local(one, *local) && is_local(other, *local),
@@ -150,9 +141,9 @@ pub(super) fn within_bounds(expr: &Expr) -> Option<Expr> {
     let below = matches!(to.kind, ExprKind::Value(it) if it >= most);
     let (left, right) = match (above, below) {
         _ if value.ty.optional => return None,
-        (true, _) => (value, to),
-        (_, true) => (from, value),
+        (true, _) => (&**value, to),
+        (_, true) => (from, &**value),
         _ => return None,
     };
-    Some(joined(BinaryOp::Le, (**left).clone(), (**right).clone()))
+    Some(joined(BinaryOp::Le, left.clone(), right.clone()))
 }

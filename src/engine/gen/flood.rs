@@ -40,9 +40,7 @@ impl Gen<'_, '_> {
         x: LocalId,
         domain: DomainId,
     ) -> Option<Plan> {
-        let [binder] = aggregate.binders.as_slice() else {
-            return None;
-        };
+        let binder = aggregate.only_binder()?;
         let (Over::Set(set), end) = (&binder.over, binder.local) else {
             return None;
         };
@@ -106,12 +104,8 @@ impl Gen<'_, '_> {
 
     fn turned_round(&mut self, aggregate: &Aggregate, x: LocalId) -> Option<Expr> {
         let asked = asked_of(aggregate)?;
-        let [binder] = aggregate.binders.as_slice() else {
-            return None;
-        };
-        let Over::Set(set) = &binder.over else {
-            return None;
-        };
+        let binder = aggregate.only_binder()?;
+        let set = binder.over.as_set()?;
         let turned = match &set.kind {
             // `some { t in { v for … } where P(t) }` is `some { … where P(v) }`.
             ExprKind::Aggregate(of) if of.op == AggregateOp::Collect => {
@@ -135,9 +129,7 @@ impl Gen<'_, '_> {
             ExprKind::Reach { start, var, step }
                 if is_only(start, x) && !mentions(&asked, &[x]) && !mentions(step, &[x]) =>
             {
-                let Base::Set(domain) = set.ty.base else {
-                    return None;
-                };
+                let domain = set.ty.base.set_over()?;
                 self.steps_over_edges(*var, step, domain)?;
                 let goals = self.collect(&asked, binder.local, domain, binder.local);
                 let reached = set.with_kind(ExprKind::Reach {
@@ -179,20 +171,14 @@ impl Gen<'_, '_> {
         let (inner, others): (Vec<&Expr>, Vec<&Expr>) =
             parts.into_iter().partition(|it| mentions(it, &[x]));
         let [inner] = inner[..] else { return None };
-        let ExprKind::Aggregate(aggregate) = &inner.kind else {
-            return None;
-        };
+        let aggregate = inner.as_aggregate()?;
         let ([within], AggregateOp::Some) = (aggregate.binders.as_slice(), aggregate.op) else {
             return None;
         };
-        let Over::Set(set) = &within.over else {
-            return None;
-        };
+        let set = within.over.as_set()?;
         let swapped = swapped(within, set);
         let within = swapped.as_ref().unwrap_or(within);
-        let Over::Set(set) = &within.over else {
-            return None;
-        };
+        let set = within.over.as_set()?;
         // Exchanged once it must not be exchanged again.
         let is_own = matches!(set.kind, ExprKind::Reach { .. }) && mentions(set, &[x]);
         if !is_own || mentions(set, &[binder.local]) {
@@ -324,14 +310,12 @@ pub(super) fn asked_of(aggregate: &Aggregate) -> Option<Expr> {
 
 /// `t in A where t in reach S via …` is `t in reach S via … where t in A`.
 fn swapped(binder: &Binder, set: &Expr) -> Option<Binder> {
-    let ExprKind::Binary(BinaryOp::In, one, of) = &binder.guard.as_ref()?.kind else {
-        return None;
-    };
+    let (one, of) = binder.guard.as_ref()?.operands_of(BinaryOp::In)?;
     let is_reached = matches!(of.kind, ExprKind::Reach { .. }) && is_local(one, binder.local);
     is_reached.then(|| {
         binder
-            .with_over((**of).clone())
-            .guarded(joined(BinaryOp::In, (**one).clone(), set.clone()))
+            .with_over(of.clone())
+            .guarded(joined(BinaryOp::In, one.clone(), set.clone()))
     })
 }
 

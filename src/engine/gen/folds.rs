@@ -131,9 +131,7 @@ impl Shared<'_> {
 
     /// The type of the members of a set.
     pub(super) fn element_of(&self, set: &Expr) -> Option<Type> {
-        let Base::Set(domain) = set.ty.base else {
-            return None;
-        };
+        let domain = set.ty.base.set_over()?;
         let of = self.domain(domain)?;
         Some(Type::of(match of.kind {
             DomainKind::Range => Base::Int(of.lo, of.lo.checked_add_unsigned(of.size)? - 1),
@@ -286,9 +284,7 @@ fn is(expr: &Expr, number: i64) -> bool {
 
 /// By how much a number is more than another, if it says so.
 pub(super) fn more_than(from: &Expr, to: &Expr) -> Option<i64> {
-    let ExprKind::Binary(BinaryOp::Add, left, right) = &to.kind else {
-        return None;
-    };
+    let (left, right) = to.operands_of(BinaryOp::Add)?;
     let (of, ExprKind::Value(more)) = (left, &right.kind) else {
         return None;
     };

@@ -143,17 +143,13 @@ impl Shared<'_> {
         let [index] = place.index.as_slice() else {
             return None;
         };
-        let ExprKind::Step { cell, way, count } = &index.kind else {
-            return None;
-        };
-        let (ExprKind::Local(at), ExprKind::Local(way)) = (&cell.kind, &way.kind) else {
-            return None;
-        };
+        let (cell, way, count) = index.as_step()?;
+        let (at, way) = (cell.as_local()?, way.as_local()?);
         let plane = self.layout.zone(place.zone)?.is_plane();
         (plane && matches!(count.kind, ExprKind::Value(1))).then_some(Reading {
             zone: place.zone,
-            at: *at,
-            way: *way,
+            at,
+            way,
         })
     }
 

@@ -90,9 +90,7 @@ impl Shared<'_> {
         conds: &[&Expr],
         holds: bool,
     ) -> Option<(Expr, Vec<usize>)> {
-        let Base::Elem(domain) = one.ty.base else {
-            return None;
-        };
+        let domain = one.ty.base.element_of()?;
         let types: Vec<Type> = self.fields_of(domain)?.iter().map(|it| it.ty).collect();
         let known = Structure::of(one);
         let mut values = vec![None; types.len()];

@@ -207,9 +207,7 @@ impl Shared<'_> {
 
     /// That a variable is one of those that it is taken from.
     pub(super) fn is_within_set(&self, binder: &Binder) -> Option<Expr> {
-        let Over::Set(set) = &binder.over else {
-            return None;
-        };
+        let set = binder.over.as_set()?;
         let one = self.local(binder.local, set.span);
         let is_all = matches!(set.kind, ExprKind::All(_));
         (!is_all).then(|| joined(BinaryOp::In, one, set.clone()))
@@ -292,16 +290,11 @@ impl Shared<'_> {
         number: &Expr,
         laid: &Laid,
     ) -> Option<Gain> {
-        let (ExprKind::Aggregate(aggregate), ExprKind::Value(n)) = (&counted.kind, &number.kind)
-        else {
-            return None;
-        };
+        let (aggregate, n) = (counted.as_aggregate()?, number.as_value()?);
         let ([one], AggregateOp::Count) = (aggregate.binders.as_slice(), aggregate.op) else {
             return None;
         };
-        let (Over::Set(set), Some(guard)) = (&one.over, &one.guard) else {
-            return None;
-        };
+        let (set, guard) = (one.over.as_set()?, one.guard.as_ref()?);
         let (at, value) = self.asked_at(guard, laid)?;
         let is_it = value.is_none_or(|it| same(&it, &laid.kind));
         if !is_it || !is_local(&at, one.local) || self.reads_laid(set, laid) || number.ty.optional {
@@ -329,10 +322,8 @@ impl Shared<'_> {
         laid: &Laid,
         binders: &[Binder],
     ) -> Option<(LocalId, Expr)> {
-        let ExprKind::Binary(BinaryOp::Eq, one, _) = &hit.kind else {
-            return None;
-        };
-        let (mut one, mut place) = (&**one, laid.at.clone());
+        let (one, _) = hit.operands_of(BinaryOp::Eq)?;
+        let (mut one, mut place) = (one, laid.at.clone());
         loop {
             match &one.kind {
                 ExprKind::Local(local) => {
@@ -341,17 +332,17 @@ impl Shared<'_> {
                     return is_own.then_some((binder.local, place));
                 }
                 ExprKind::Step { cell, way, count } => {
-                    let (Base::Elem(space), Base::Elem(ways), ExprKind::Value(n)) =
-                        (cell.ty.base, way.ty.base, &count.kind)
-                    else {
-                        return None;
-                    };
+                    let (space, ways, n) = (
+                        cell.ty.base.element_of()?,
+                        way.ty.base.element_of()?,
+                        count.as_value()?,
+                    );
                     let back = way.with_kind(ExprKind::Unary(UnaryOp::Opposite, way.clone()));
                     let fits = place.ty.base == cell.ty.base && !way.ty.optional;
-                    if !fits || *n < 1 || !self.comes_back(space, ways) {
+                    if !fits || n < 1 || !self.comes_back(space, ways) {
                         return None;
                     }
-                    place = steps::step(&place, &back, *n, one.span);
+                    place = steps::step(&place, &back, n, one.span);
                     one = cell;
                 }
                 _ => return None,
@@ -441,9 +432,7 @@ fn leads_from(place: &Expr, from: &Expr) -> bool {
 
 /// `e in { x in Cell where P(x) }` is `P(e)`.
 pub(super) fn asked_of_member(one: &Expr, set: &Expr) -> Option<Expr> {
-    let ExprKind::Aggregate(aggregate) = &set.kind else {
-        return None;
-    };
+    let aggregate = set.as_aggregate()?;
     let ([binder], AggregateOp::Collect, None) =
         (&*aggregate.binders, aggregate.op, &aggregate.value)
     else {

@@ -178,9 +178,7 @@ impl Shared<'_> {
 
     /// Most members of a set for which what hangs on no position may hold.
     fn most_members(&mut self, binder: &Binder, set: Expr) -> Option<u64> {
-        let Base::Set(domain) = set.ty.base else {
-            return None;
-        };
+        let domain = set.ty.base.set_over()?;
         let size = self.domain(domain)?.size;
         if let ExprKind::Walk { .. } = set.kind
             && let Some(longest) = self.longest_line(domain)

@@ -21,9 +21,7 @@ impl Gen<'_, '_> {
             } => (*zone, axes.get(1)?.ty),
             _ => return None,
         };
-        let Base::Elem(slots) = slot.base else {
-            return None;
-        };
+        let slots = slot.base.element_of()?;
         let component = game.zones.get(zone.index())?.component;
         let n = u16::try_from(self.domain_size(slots))
             .ok()

@@ -109,9 +109,7 @@ pub(super) fn solved(value: Expr, given: Option<&Expr>, of: LocalId) -> Option<E
     let Some(given) = given.filter(|it| !is_local(it, of)) else {
         return Some(value);
     };
-    let ExprKind::Binary(op, left, right) = &given.kind else {
-        return None;
-    };
+    let (op, left, right) = given.as_binary()?;
     let of_both = |op, one: &Expr, other: &Expr| {
         let (Base::Int(a, b), Base::Int(c, d)) = (one.ty.base, other.ty.base) else {
             return None;

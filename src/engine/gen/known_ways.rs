@@ -53,9 +53,7 @@ impl Shared<'_> {
 
     /// `t in orthogonal(q)` as `d in straight`, `t` being `step(q, d)`; and so of the others that lie around a cell.
     pub(super) fn by_way(&mut self, binder: &Binder) -> Option<(Binder, Expr)> {
-        let Over::Set(set) = &binder.over else {
-            return None;
-        };
+        let set = binder.over.as_set()?;
         let (ExprKind::Near(near, cell), Base::Set(space)) = (&set.kind, set.ty.base) else {
             return None;
         };
@@ -113,9 +111,7 @@ impl Shared<'_> {
                 let mut case = case.clone();
                 self.with_places(&mut case);
                 let way = known_way(&case)?;
-                let ExprKind::Value(at) = way.kind else {
-                    return None;
-                };
+                let at = way.as_value()?;
                 let first = at.rem_euclid(WAYS.len() as i64 / 2);
                 let fresh = self.new_local(way.ty);
                 let of_first = way.with_kind(ExprKind::Value(first));
@@ -219,9 +215,7 @@ impl Shared<'_> {
     }
 
     fn row_on_known_way(&mut self, question: &Question) -> Option<Expr> {
-        let [first] = question.binders.as_slice() else {
-            return None;
-        };
+        let first = question.only_binder()?;
         let mut known = None;
         for cond in &question.conds {
             each_in_expr(cond, &mut |node| {
@@ -248,9 +242,7 @@ impl Shared<'_> {
 
 /// A question on one way.
 fn on_way(way: Expr, local: LocalId) -> Option<Question> {
-    let Base::Elem(ways) = way.ty.base else {
-        return None;
-    };
+    let ways = way.ty.base.element_of()?;
     let span = way.span;
     let over = Expr::set(ExprKind::SetOf(vec![way]), ways, span);
     let binder = Binder::over(local, over);

@@ -16,8 +16,8 @@ use super::unroll::{joined, not};
 use super::{Gen, Shared};
 use crate::engine::op::Op;
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Move, Over, Param,
-    Place, Stmt, StmtKind, UnaryOp, What, ZoneId, ZoneKind,
+    Aggregate, AggregateOp, BinaryOp, Binder, Expr, ExprKind, LocalId, Move, Over, Param, Place,
+    Stmt, StmtKind, UnaryOp, What, ZoneId, ZoneKind,
 };
 use crate::source::Span;
 
@@ -92,9 +92,7 @@ impl Gen<'_, '_> {
     fn free_to_go(&mut self, value: &Expr, carried: &Carried, over: Option<&Over>) -> Option<Expr> {
         let local = self.shared.fresh_local(carried.from);
         let from = place_name(self.shared, local)?;
-        let Base::Elem(domain) = from.ty.base else {
-            return None;
-        };
+        let domain = from.ty.base.element_of()?;
         let mut exact = Raised::of(self, (carried.zone, carried.gone), &from, false);
         let holds = exact.raise(value, true)?;
         let mut kinds = exact.kinds;

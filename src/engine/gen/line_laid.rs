@@ -32,15 +32,11 @@ impl Shared<'_> {
             (fits && is_local(&at, x)).then_some(value.is_none())
         };
         let any = is_any(member, binder.local)?;
-        let ExprKind::Aggregate(ways) = &line.kind else {
-            return None;
-        };
+        let ways = line.as_aggregate()?;
         let ([way], AggregateOp::Some) = (&*ways.binders, ways.op) else {
             return None;
         };
-        let (Over::Set(over), Some(guard)) = (&way.over, &way.guard) else {
-            return None;
-        };
+        let (over, guard) = (way.over.as_set()?, way.guard.as_ref()?);
         let ExprKind::Binary(BinaryOp::Ge | BinaryOp::Gt, length, number) = &guard.kind else {
             return None;
         };
@@ -53,9 +49,7 @@ impl Shared<'_> {
         };
         let mut on = Vec::new();
         for counted in [there, back] {
-            let ExprKind::Aggregate(counted) = &counted.kind else {
-                return None;
-            };
+            let counted = counted.as_aggregate()?;
             let walk = steps::Walk::of(counted_set(counted)?)?;
             let is_own = is_local(walk.from, binder.local) && walk.space == *space;
             if !is_own || is_any(walk.cond, walk.var)? != any {

@@ -9,7 +9,7 @@ use super::structure::same;
 use crate::engine::layout::words_for;
 use crate::engine::op::{LineShape, Op, Reg};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, Over, UnaryOp,
+    Aggregate, AggregateOp, Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, UnaryOp,
 };
 
 /// Most ways of one question.
@@ -149,12 +149,10 @@ impl Gen<'_, '_> {
         var: Option<LocalId>,
         each: &[i64],
     ) -> Option<Line<'e>> {
-        let ExprKind::Binary(op, left, right) = &cond.kind else {
-            return None;
-        };
+        let (op, left, right) = cond.as_binary()?;
         let (op, sum, number) = match (&left.kind, &right.kind) {
-            (_, ExprKind::Value(number)) => (*op, left, *number),
-            (ExprKind::Value(number), _) => (mirrored(*op)?, right, *number),
+            (_, ExprKind::Value(number)) => (op, left, *number),
+            (ExprKind::Value(number), _) => (mirrored(op)?, right, *number),
             _ => return None,
         };
         let op = if negated { denied(op)? } else { op };
@@ -238,12 +236,8 @@ impl Gen<'_, '_> {
 
 /// What is asked of each direction of a set, and whether it is to fail.
 fn asked_of_ways(aggregate: &Aggregate) -> Option<(&Expr, bool, &Expr)> {
-    let [binder] = aggregate.binders.as_slice() else {
-        return None;
-    };
-    let Over::Set(over) = &binder.over else {
-        return None;
-    };
+    let binder = aggregate.only_binder()?;
+    let over = binder.over.as_set()?;
     match (aggregate.op, &binder.guard, &aggregate.value) {
         (AggregateOp::Some | AggregateOp::No, Some(cond), None)
         | (AggregateOp::Some | AggregateOp::No, None, Some(cond)) => Some((cond, false, over)),

@@ -27,9 +27,7 @@ impl From<'_> {
         if same(place, self.here) {
             return Some(0);
         }
-        let ExprKind::Step { cell, way, count } = &place.kind else {
-            return None;
-        };
+        let (cell, way, count) = place.as_step()?;
         let (ExprKind::Value(count), false) = (&count.kind, count.ty.optional) else {
             return None;
         };
@@ -58,20 +56,16 @@ impl From<'_> {
 
     /// `q in { a, step(a, d), … }`: which one, and how many steps lead to these.
     pub fn among(&self, cond: &Expr) -> Option<(Expr, Vec<i64>)> {
-        let ExprKind::Binary(BinaryOp::In, one, set) = &cond.kind else {
-            return None;
-        };
+        let (one, set) = cond.operands_of(BinaryOp::In)?;
         let ExprKind::SetOf(places) = &set.kind else {
             return None;
         };
-        Some(((**one).clone(), self.all_steps_to(places)?))
+        Some((one.clone(), self.all_steps_to(places)?))
     }
 
     /// `every { P(c) for c in { a, step(a, d), … } }`.
     pub fn each_of<'c>(&self, cond: &'c Expr) -> Option<(LocalId, &'c Expr, Vec<i64>)> {
-        let ExprKind::Aggregate(aggregate) = &cond.kind else {
-            return None;
-        };
+        let aggregate = cond.as_aggregate()?;
         let ([one @ Binder { guard: None, .. }], AggregateOp::Every, Some(value)) =
             (aggregate.binders.as_slice(), aggregate.op, &aggregate.value)
         else {
@@ -85,31 +79,23 @@ impl From<'_> {
         let ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ge, counted, number) = &cond.kind else {
             return None;
         };
-        let (ExprKind::Aggregate(aggregate), ExprKind::Value(n)) = (&counted.kind, &number.kind)
-        else {
-            return None;
-        };
+        let (aggregate, n) = (counted.as_aggregate()?, number.as_value()?);
         let ([one], AggregateOp::Count) = (aggregate.binders.as_slice(), aggregate.op) else {
             return None;
         };
         let mut places = self.members(one)?;
         places.sort_unstable();
         places.dedup();
-        (usize::try_from(*n) == Ok(places.len())).then_some((places, one))
+        (usize::try_from(n) == Ok(places.len())).then_some((places, one))
     }
 
     /// `count (walk d from a while x: P(x)) >= n`; so long a run begins wherever one has just as many.
     pub fn run_of<'c>(&self, cond: &'c Expr) -> Option<(LocalId, &'c Expr, i64)> {
-        let ExprKind::Binary(op, counted, number) = &cond.kind else {
-            return None;
-        };
-        let (ExprKind::Aggregate(aggregate), ExprKind::Value(n)) = (&counted.kind, &number.kind)
-        else {
-            return None;
-        };
+        let (op, counted, number) = cond.as_binary()?;
+        let (aggregate, n) = (counted.as_aggregate()?, number.as_value()?);
         let n = match op {
-            BinaryOp::Ge => *n,
-            BinaryOp::Eq if self.is_free => *n,
+            BinaryOp::Ge => n,
+            BinaryOp::Eq if self.is_free => n,
             BinaryOp::Gt => n.checked_add(1)?,
             _ => return None,
         };

@@ -203,9 +203,7 @@ impl Gen<'_, '_> {
     }
 
     fn part_value(&mut self, part: &Expr) -> Option<(u16, Reg)> {
-        let Base::Elem(domain) = part.ty.base else {
-            return None;
-        };
+        let domain = part.ty.base.element_of()?;
         let parts = self.meeting(domain)?;
         let value = self.value(part);
         if part.ty.optional {
@@ -339,12 +337,8 @@ impl Gen<'_, '_> {
         let n = words_for(self.domain_size(domain));
         let mut sum = None;
         for set in sets {
-            let ExprKind::Aggregate(aggregate) = &set.kind else {
-                return None;
-            };
-            let [binder] = aggregate.binders.as_slice() else {
-                return None;
-            };
+            let aggregate = set.as_aggregate()?;
+            let binder = aggregate.only_binder()?;
             let mut parts = Vec::new();
             conjuncts(binder.guard.as_ref()?, &mut parts);
             let (mut early, mut facts) = (self.facts.clone(), self.facts.clone());

@@ -37,6 +37,14 @@ impl Question {
         }
     }
 
+    /// Its variable, if it has one only.
+    pub fn only_binder(&self) -> Option<&Binder> {
+        match self.binders.as_slice() {
+            [binder] => Some(binder),
+            _ => None,
+        }
+    }
+
     /// Makes one question of what is asked within it: `some { … }`, and `x in { e for … }`.
     pub fn only_one(&mut self, shared: &mut Shared<'_>, one: &Expr, x: LocalId) {
         for _ in 0..MOST_OPENED {

@@ -298,12 +298,8 @@ impl<'r, 's, 'g> Raised<'r, 's, 'g> {
 
 /// `x in S where P(x) and Q(x)` in place of `x in { y in S where P(y) } where Q(x)`.
 fn of_whole(binder: &Binder) -> Option<Binder> {
-    let Over::Set(set) = &binder.over else {
-        return None;
-    };
-    let ExprKind::Aggregate(inner) = &set.kind else {
-        return None;
-    };
+    let set = binder.over.as_set()?;
+    let inner = set.as_aggregate()?;
     let ([of], None, AggregateOp::Collect) = (inner.binders.as_slice(), &inner.value, inner.op)
     else {
         return None;

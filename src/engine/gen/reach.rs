@@ -87,16 +87,14 @@ impl Shared<'_> {
 
     /// A condition on a variable, and on what lies there where that is known, that holds wherever a question about a set does.
     fn in_reach(&mut self, cond: &Expr, local: LocalId, known: Known) -> Option<Expr> {
-        let ExprKind::Binary(BinaryOp::In, one, set) = &cond.kind else {
-            return None;
-        };
+        let (one, set) = cond.operands_of(BinaryOp::In)?;
         if mentions(one, &[local]) || !self.reads_state(set) {
             return None;
         }
         if one.ty.optional {
             // What is not there is in no set.
             return mentions(set, &[local])
-                .then(|| cond.with_kind(ExprKind::Unary(UnaryOp::IsSome, one.clone())));
+                .then(|| cond.with_kind(ExprKind::unary(UnaryOp::IsSome, one.clone())));
         }
         if !matches!(one.kind, ExprKind::Local(_)) {
             return None;
@@ -104,7 +102,7 @@ impl Shared<'_> {
         let around = self.around(set, known)?;
         let asks = mentions(&around, &[local]) && !self.reads_more(&around, known);
         let fits = size_of(&around) <= MOST_NODES;
-        (asks && fits).then(|| joined(BinaryOp::In, (**one).clone(), around))
+        (asks && fits).then(|| joined(BinaryOp::In, one.clone(), around))
     }
 
     /// Whether something hangs on more of what lies on the table than what lies at a place that is known.
@@ -199,9 +197,7 @@ impl Shared<'_> {
 
     /// Lets a variable take every value that it may take whatever lies on the table.
     fn widen(&self, binder: &mut Binder, known: Known) -> Option<()> {
-        let Over::Set(set) = &binder.over else {
-            return None;
-        };
+        let set = binder.over.as_set()?;
         let around = self.around(set, known).or_else(|| match set.ty.base {
             Base::Set(domain) => Some(set.with_kind(ExprKind::All(domain))),
             _ => None,

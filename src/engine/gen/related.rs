@@ -49,9 +49,7 @@ impl Gen<'_, '_> {
             let is_known = !mentions(&set, &[x]) && !parts.iter().any(changes);
             (is_known || !self.shared.reads_state(&set)).then_some(())?;
         }
-        let Base::Set(inner) = set.ty.base else {
-            return None;
-        };
+        let inner = set.ty.base.set_over()?;
         if self.is_parts(inner) || self.is_parts(domain) {
             return None;
         }

@@ -14,7 +14,7 @@ use super::walks::{is_plain, length_in};
 use crate::engine::layout::words_for;
 use crate::engine::op::{Op, Reg};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, Node, Over, Type,
+    Aggregate, AggregateOp, Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, Node, Type,
     each_in_expr,
 };
 
@@ -52,9 +52,7 @@ impl Gen<'_, '_> {
         domain: DomainId,
     ) -> Option<Plan> {
         let counted = length_in(cond)?;
-        let ExprKind::Aggregate(aggregate) = &counted.kind else {
-            return None;
-        };
+        let aggregate = counted.as_aggregate()?;
         let walk = run_from(counted_set(aggregate)?, x, domain)?;
         let mut step = None;
         each_in_expr(cond, &mut |node| {
@@ -92,9 +90,7 @@ impl Gen<'_, '_> {
         let ([binder], AggregateOp::Some) = (aggregate.binders.as_slice(), aggregate.op) else {
             return None;
         };
-        let (Over::Set(set), Some(asked)) = (&binder.over, &binder.guard) else {
-            return None;
-        };
+        let (set, asked) = (binder.over.as_set()?, binder.guard.as_ref()?);
         let walk = Walk::of(set)?;
         let along = self.along(walk);
         let (var, goal) = match along.beyond {
@@ -194,9 +190,7 @@ fn is_from(walk: Walk<'_>, x: LocalId, domain: DomainId) -> bool {
 
 /// What is counted, of a number that is one more.
 pub(super) fn one_less(number: &Expr) -> Option<&Expr> {
-    let ExprKind::Binary(BinaryOp::Add, left, right) = &number.kind else {
-        return None;
-    };
+    let (left, right) = number.operands_of(BinaryOp::Add)?;
     match (&left.kind, &right.kind) {
         (ExprKind::Value(1), _) => Some(right),
         (_, ExprKind::Value(1)) => Some(left),

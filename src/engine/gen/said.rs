@@ -57,19 +57,15 @@ impl Gen<'_, '_> {
 
     /// `e in { v for q in S }` is `some { q in S where v == e }`.
     fn among_values(&mut self, cond: &Expr, _: LocalId) -> Option<Expr> {
-        let ExprKind::Binary(BinaryOp::In, one, set) = &cond.kind else {
-            return None;
-        };
-        let ExprKind::Aggregate(of) = &set.kind else {
-            return None;
-        };
+        let (one, set) = cond.operands_of(BinaryOp::In)?;
+        let of = set.as_aggregate()?;
         let value = of.value.as_ref()?;
         if of.op != AggregateOp::Collect || one.ty.optional && value.ty.optional {
             return None;
         }
         let mut binders = of.binders.clone();
         let last = binders.pop()?;
-        let is = joined(BinaryOp::Eq, value.clone(), (**one).clone());
+        let is = joined(BinaryOp::Eq, value.clone(), one.clone());
         binders.push(with(last, is));
         Some(some(binders))
     }
@@ -180,9 +176,7 @@ impl Gen<'_, '_> {
         let alone = cases.len() == 1;
         let of_place: Vec<Expr> = conds.collect();
         let first = led_by(cases.first()?, &[&[x], &own])?;
-        let Base::Elem(over) = first.ty.base else {
-            return None;
-        };
+        let over = first.ty.base.element_of()?;
         let ty = Type::of(first.ty.base);
         let y = self.shared.new_local(ty);
         let (mut asked, mut steps) = (None, Vec::new());
@@ -228,9 +222,7 @@ impl Gen<'_, '_> {
         });
         let targets = targets.reduce(Expr::union)?;
         let said = some(vec![Binder::over(y, targets).guarded(asked)]);
-        let ExprKind::Aggregate(related) = &said.kind else {
-            return None;
-        };
+        let related = said.as_aggregate()?;
         let plan = self.related_plan(related, x, domain)?;
         let plan = Plan::Any(vec![(said, plan)]);
         Some(if asks {
@@ -242,9 +234,7 @@ impl Gen<'_, '_> {
 
     /// What is asked for some combination of variables, the element, and whether there should be one.
     fn question_of(&self, cond: &Expr, x: LocalId) -> Option<(Question, Expr, bool)> {
-        let ExprKind::Aggregate(aggregate) = &cond.kind else {
-            return None;
-        };
+        let aggregate = cond.as_aggregate()?;
         let asked = asked_of(aggregate)?;
         let mut binders = aggregate.binders.clone();
         binders.last_mut()?.guard = Some(asked);

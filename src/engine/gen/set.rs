@@ -26,15 +26,11 @@ impl Gen<'_, '_> {
 
     /// A set of constants.
     pub(super) fn constant_set(&mut self, items: &[Expr], ty: Type) -> Option<Reg> {
-        let Base::Set(domain) = ty.base else {
-            return None;
-        };
+        let domain = ty.base.set_over()?;
         let (lo, n) = (self.domain_lo(domain), words_for(self.domain_size(domain)));
         let mut words = vec![0u64; usize::from(n)];
         for item in items {
-            let ExprKind::Value(value) = item.kind else {
-                return None;
-            };
+            let value = item.as_value()?;
             let bit = usize::try_from(value.checked_sub(lo)?).ok()?;
             *words.get_mut(bit / 64)? |= 1 << (bit % 64);
         }

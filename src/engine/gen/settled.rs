@@ -7,7 +7,7 @@ use super::mask::conjuncts;
 use super::unroll::joined;
 use super::{Gen, Shared};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Holder, Holding, LocalId, Node,
+    Aggregate, AggregateOp, BinaryOp, Binder, Expr, ExprKind, Holder, Holding, LocalId, Node,
     Order, Over, Stmt, StmtKind, TrackId, What, ZoneId, each_in_expr,
 };
 
@@ -32,12 +32,8 @@ impl Gen<'_, '_> {
         body: &[Stmt],
     ) -> Option<(Vec<Binder>, Vec<Stmt>)> {
         let last = binders.last()?;
-        let Over::Set(set) = &last.over else {
-            return None;
-        };
-        let Base::Set(domain) = set.ty.base else {
-            return None;
-        };
+        let set = last.over.as_set()?;
+        let domain = set.ty.base.set_over()?;
         if self.shared.is_plain()
             || !matches!(last.order, Order::Ascending)
             || self.is_parts(domain)

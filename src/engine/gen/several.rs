@@ -21,9 +21,7 @@ const WORK_OF_EACH: u64 = 12;
 
 /// What is counted, if that is the members of a set of which something is asked.
 fn counted(expr: &Expr) -> Option<&Binder> {
-    let ExprKind::Aggregate(aggregate) = &expr.kind else {
-        return None;
-    };
+    let aggregate = expr.as_aggregate()?;
     let ([binder], AggregateOp::Count) = (aggregate.binders.as_slice(), aggregate.op) else {
         return None;
     };
@@ -86,12 +84,8 @@ impl Gen<'_, '_> {
         x: LocalId,
         domain: DomainId,
     ) -> Option<Plan> {
-        let ExprKind::Binary(op, left, right) = &cond.kind else {
-            return None;
-        };
-        let ExprKind::Value(number) = right.kind else {
-            return None;
-        };
+        let (op, left, right) = cond.as_binary()?;
+        let number = right.as_value()?;
         let number = usize::try_from(number).ok()?;
         let (least, negated) = match op {
             BinaryOp::Ge => (number, false),
@@ -234,9 +228,7 @@ impl Gen<'_, '_> {
             }
             Over::Zone(_) | Over::Span(..) => return None,
         };
-        let Base::Set(over) = set.ty.base else {
-            return None;
-        };
+        let over = set.ty.base.set_over()?;
         let fits = self.is_gathered(domain) && self.domain_lo(over) == 0 && !self.is_parts(over);
         if !fits || self.shared.reads_state(&set) {
             return None;

@@ -40,9 +40,7 @@ impl<'e> Walk<'e> {
         else {
             return None;
         };
-        let (Base::Set(space), Base::Elem(ways)) = (walk.ty.base, way.ty.base) else {
-            return None;
-        };
+        let (space, ways) = (walk.ty.base.set_over()?, way.ty.base.element_of()?);
         Some(Self {
             way,
             from,
@@ -122,9 +120,7 @@ pub(super) fn rays_of<'e>(
     last: &'e Binder,
     value: Option<&Expr>,
 ) -> Option<(&'e Expr, Walk<'e>)> {
-    let (Over::Set(over), Over::Set(set)) = (&ways.over, &last.over) else {
-        return None;
-    };
+    let (over, set) = (ways.over.as_set()?, last.over.as_set()?);
     let walk = Walk::of(set)?;
     let is_whole = ways.guard.is_none() && last.guard.is_none();
     let is_last = value.is_some_and(|it| is_local(it, last.local));
@@ -178,17 +174,11 @@ impl Gen<'_, '_> {
     }
 
     fn beyond<'e>(&mut self, walk: Walk<'e>) -> Option<Along<'e>> {
-        let ExprKind::Binary(BinaryOp::Or, first, rest) = &walk.cond.kind else {
-            return None;
-        };
-        let ExprKind::Binary(BinaryOp::Eq, one, other) = &first.kind else {
-            return None;
-        };
+        let (first, rest) = walk.cond.operands_of(BinaryOp::Or)?;
+        let (one, other) = first.operands_of(BinaryOp::Eq)?;
         let back = if same(one, walk.from) { other } else { one };
         let from = if same(one, walk.from) { one } else { other };
-        let ExprKind::Step { cell, way, count } = &back.kind else {
-            return None;
-        };
+        let (cell, way, count) = back.as_step()?;
         let ExprKind::Unary(UnaryOp::Opposite, there) = &way.kind else {
             return None;
         };
@@ -204,7 +194,7 @@ impl Gen<'_, '_> {
         }
         let ty = Type::of(Base::Elem(walk.space));
         let var = self.shared.new_local(ty);
-        let mut cond = (**rest).clone();
+        let mut cond = rest.clone();
         put(&mut cond, back, var, ty);
         (!mentions(&cond, &[walk.var])).then_some(Along {
             var,

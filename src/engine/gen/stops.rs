@@ -19,12 +19,8 @@ use crate::model::{
 
 /// The walk that stops at a place.
 fn stopped(place: &Expr) -> Option<Walk<'_>> {
-    let ExprKind::Step { cell, way, count } = &place.kind else {
-        return None;
-    };
-    let ExprKind::Aggregate(counted) = &one_less(count)?.kind else {
-        return None;
-    };
+    let (cell, way, count) = place.as_step()?;
+    let counted = one_less(count)?.as_aggregate()?;
     let walk = Walk::of(counted_set(counted)?)?;
     let own = same(walk.from, cell) && same(walk.way, way);
     (own && is_plain(cell) && is_plain(way)).then_some(walk)
@@ -87,9 +83,7 @@ impl Shared<'_> {
 
     /// `{ t in Cell where P(t) and some { d in D where e(d) == t } }` is `{ e(d) for d in D where P(e(d)) }`.
     fn one_that_stops(&mut self, expr: &Expr, aggregate: &Aggregate) -> Option<Expr> {
-        let [binder] = aggregate.binders.as_slice() else {
-            return None;
-        };
+        let binder = aggregate.only_binder()?;
         let Over::Set(Expr {
             kind: ExprKind::All(_),
             ..
@@ -132,16 +126,12 @@ impl Shared<'_> {
                 .then(|| expr.with_kind(ExprKind::If(cond.clone(), both(a, c), both(b, d))));
         }
         let (walk, longer) = self.with_stop(one)?;
-        let ExprKind::Aggregate(of) = &other.kind else {
-            return None;
-        };
+        let of = other.as_aggregate()?;
         let ([binder], None, AggregateOp::Collect) = (of.binders.as_slice(), &of.value, of.op)
         else {
             return None;
         };
-        let (Over::Set(over), Some(guard)) = (&binder.over, &binder.guard) else {
-            return None;
-        };
+        let (over, guard) = (binder.over.as_set()?, binder.guard.as_ref()?);
         if !self.alike(over, &longer) {
             return None;
         }
@@ -176,9 +166,7 @@ impl Shared<'_> {
             let plain = is_plain(walk.way) && is_plain(walk.from);
             return plain.then(|| (walk, self.longer(walk)));
         }
-        let ExprKind::Aggregate(of) = &set.kind else {
-            return None;
-        };
+        let of = set.as_aggregate()?;
         let ([ways, last], AggregateOp::Collect) = (of.binders.as_slice(), of.op) else {
             return None;
         };

@@ -126,9 +126,7 @@ impl Shared<'_> {
 
     /// The set of a variable and all elements that it may have, ascending, if these are few.
     pub(super) fn few_elements(&self, binder: &Binder) -> Option<(Expr, Vec<i64>)> {
-        let Over::Set(set) = &binder.over else {
-            return None;
-        };
+        let set = binder.over.as_set()?;
         let (Base::Set(id), Base::Elem(_) | Base::Int(..)) =
             (set.ty.base, self.local_type(binder.local).base)
         else {

@@ -168,9 +168,7 @@ impl Gen<'_, '_> {
         domain: DomainId,
         is_last: bool,
     ) -> Option<Through> {
-        let Base::Elem(over) = step.ty.base else {
-            return None;
-        };
+        let over = step.ty.base.element_of()?;
         let fits = self.is_gathered(domain) && self.domain_lo(over) == 0;
         // Which of several boards is meant may hang on the position.
         let is_joined = self.shared.is_product(over);

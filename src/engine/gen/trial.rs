@@ -161,14 +161,10 @@ impl Shared<'_> {
         spent: &mut u64,
     ) -> Option<Vec<i64>> {
         let (binder, guard) = filtered(body)?;
-        let ExprKind::Binary(BinaryOp::In, one, set) = &guard.kind else {
-            return None;
-        };
-        let (ExprKind::Local(asked), Base::Set(of)) = (&one.kind, set.ty.base) else {
-            return None;
-        };
-        let at = inputs.iter().position(|(local, _)| local == asked)?;
-        if mentions(set, &[*asked]) || !mentions(set, &[binder.local]) {
+        let (one, set) = guard.operands_of(BinaryOp::In)?;
+        let (asked, of) = (one.as_local()?, set.ty.base.set_over()?);
+        let at = inputs.iter().position(|(local, _)| *local == asked)?;
+        if mentions(set, &[asked]) || !mentions(set, &[binder.local]) {
             return None;
         }
         let (ty, least) = (self.local_type(binder.local), self.domain(of)?.lo);
@@ -257,12 +253,8 @@ impl Shared<'_> {
 
 /// The variable and the condition of `{ x in D where P }`, `D` a whole domain.
 fn filtered(body: &Expr) -> Option<(&Binder, &Expr)> {
-    let ExprKind::Aggregate(aggregate) = &body.kind else {
-        return None;
-    };
-    let [binder] = aggregate.binders.as_slice() else {
-        return None;
-    };
+    let aggregate = body.as_aggregate()?;
+    let binder = aggregate.only_binder()?;
     let collects = aggregate.op == AggregateOp::Collect && aggregate.value.is_none();
     let all = matches!(&binder.over, Over::Set(over) if matches!(over.kind, ExprKind::All(_)));
     let guard = binder.guard.as_ref().filter(|_| collects && all)?;

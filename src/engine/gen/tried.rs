@@ -155,15 +155,13 @@ impl Gen<'_, '_> {
         if let ExprKind::After(body, asked) = &tried.kind {
             return Some((body, (**asked).clone()));
         }
-        let ExprKind::Binary(op, left, right) = &tried.kind else {
-            return None;
-        };
+        let (op, left, right) = tried.as_binary()?;
         let (body, asked) = match (&left.kind, &right.kind) {
             (ExprKind::After(body, number), _) if !self.shared.reads_state(right) => {
-                (body, joined(*op, (**number).clone(), (**right).clone()))
+                (body, joined(op, (**number).clone(), right.clone()))
             }
             (_, ExprKind::After(body, number)) if !self.shared.reads_state(left) => {
-                (body, joined(*op, (**left).clone(), (**number).clone()))
+                (body, joined(op, left.clone(), (**number).clone()))
             }
             _ => return None,
         };

@@ -407,12 +407,10 @@ fn nest_last(aggregate: &mut Aggregate) {
 
 /// The numbers of a short span that is known.
 fn span_of(from: &Expr, to: &Expr) -> Option<Vec<i64>> {
-    let (ExprKind::Value(from), ExprKind::Value(to)) = (&from.kind, &to.kind) else {
-        return None;
-    };
-    let few = to.checked_sub(*from)?.checked_add(1)?;
+    let (from, to) = (from.as_value()?, to.as_value()?);
+    let few = to.checked_sub(from)?.checked_add(1)?;
     let fits = usize::try_from(few).is_ok_and(|it| (1..=MOST_NUMBERS).contains(&it));
-    fits.then(|| (*from..=*to).collect())
+    fits.then(|| (from..=to).collect())
 }
 
 /// What is asked of each number.

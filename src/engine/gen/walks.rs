@@ -26,9 +26,7 @@ impl Gen<'_, '_> {
         x: LocalId,
         domain: DomainId,
     ) -> Option<Plan> {
-        let ExprKind::Aggregate(aggregate) = &cond.kind else {
-            return None;
-        };
+        let aggregate = cond.as_aggregate()?;
         if let ([_, _, ..], AggregateOp::Every) = (aggregate.binders.as_slice(), aggregate.op) {
             let mut binders = aggregate.binders.clone();
             binders.last_mut()?.guard = asked_of(aggregate);
@@ -43,15 +41,13 @@ impl Gen<'_, '_> {
         let nested = match aggregate.binders.as_slice() {
             [first, rest @ ..] if !rest.is_empty() => {
                 let inner = some(rest.to_vec());
-                let mut nested = (**aggregate).clone();
+                let mut nested = aggregate.clone();
                 nested.binders = vec![with(first.clone(), inner)];
                 cond.with_kind(nested)
             }
             // Whether a walk leads anywhere is whether its first step does.
             [only] if only.guard.is_none() => {
-                let Over::Set(walk) = &only.over else {
-                    return None;
-                };
+                let walk = only.over.as_set()?;
                 let first = match &walk.kind {
                     ExprKind::Aggregate(of) if is_made_of_members(of) => some(of.binders.clone()),
                     _ => self.shared.step_of(walk, 1)?,
@@ -131,18 +127,13 @@ impl Shared<'_> {
     /// `count (walk d from q while x: P(x)) >= 2` is `P(step(q, d)) and P(step(q, d, 2))`; what else it is compared
     /// with is made of that.
     pub(super) fn walk_by_steps(&mut self, cond: &Expr) -> Option<Expr> {
-        let ExprKind::Binary(op, left, right) = &cond.kind else {
-            return None;
-        };
-        let (ExprKind::Aggregate(counted), ExprKind::Value(number)) = (&left.kind, &right.kind)
-        else {
-            return None;
-        };
+        let (op, left, right) = cond.as_binary()?;
+        let (counted, number) = (left.as_aggregate()?, right.as_value()?);
         let walk = counted_set(counted)?;
         let (longest, negated) = match op {
-            BinaryOp::Ge | BinaryOp::Eq => (*number, false),
+            BinaryOp::Ge | BinaryOp::Eq => (number, false),
             BinaryOp::Gt => (number + 1, false),
-            BinaryOp::Lt => (*number, true),
+            BinaryOp::Lt => (number, true),
             BinaryOp::Le => (number + 1, true),
             _ => return None,
         };
@@ -152,7 +143,7 @@ impl Shared<'_> {
         let steps = (1..=longest).map(|at| self.step_of(walk, at));
         let mut parts = steps.collect::<Option<Vec<_>>>()?;
         let space = Walk::of(walk)?.space;
-        if *op == BinaryOp::Eq && self.longest_line(space)? > longest {
+        if op == BinaryOp::Eq && self.longest_line(space)? > longest {
             parts.push(denied(self.step_of(walk, longest + 1)?));
         }
         let all = parts

@@ -103,9 +103,7 @@ impl Shared<'_> {
 
     /// `{ step(q, d, k) for k in 0..2 }` is `{ q, step(q, d), step(q, d, 2) }`.
     fn few_places(&mut self, expr: &Expr) -> Option<Expr> {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return None;
-        };
+        let aggregate = expr.as_aggregate()?;
         let (AggregateOp::Collect, [binder], Some(value)) =
             (aggregate.op, aggregate.binders.as_slice(), &aggregate.value)
         else {
@@ -185,9 +183,7 @@ impl Shared<'_> {
         let ([first], [.., last]) = (&*question.binders, &*question.conds) else {
             return None;
         };
-        let ExprKind::Aggregate(inner) = &last.kind else {
-            return None;
-        };
+        let inner = last.as_aggregate()?;
         let ([ways], AggregateOp::Some) = (&*inner.binders, inner.op) else {
             return None;
         };
@@ -419,9 +415,7 @@ impl Shared<'_> {
         space: DomainId,
     ) -> Option<Expr> {
         let ty = self.local_type(ways.local);
-        let Base::Elem(directions) = ty.base else {
-            return None;
-        };
+        let directions = ty.base.element_of()?;
         let longest = self.longest_line(space)?;
         if !self.comes_back(space, directions) {
             return None;
@@ -443,9 +437,7 @@ impl Shared<'_> {
         }
         let n = row.last - row.first + 1;
         let enough = joined(BinaryOp::Ge, length, number(ExprKind::Value(n), n, n));
-        let ExprKind::Local(local) = d.kind else {
-            return None;
-        };
+        let local = d.as_local()?;
         Some(some(vec![
             Binder::over(local, ways.over.clone()).guarded(enough),
         ]))

@@ -141,9 +141,7 @@ impl Sight<'_, '_> {
             ExprKind::Setting(folded) => Some(folded.value),
             ExprKind::Local(local) => known.get(*local),
             ExprKind::Binary(op @ (BinaryOp::CycleAdd | BinaryOp::CycleSub), left, right) => {
-                let Base::Elem(domain) = expr.ty.base else {
-                    return None;
-                };
+                let domain = expr.ty.base.element_of()?;
                 let size = i64::try_from(game.domains.get(domain.index())?.size).ok()?;
                 let (left, right) = (self.constant(left, known)?, self.constant(right, known)?);
                 let sum = match op {
