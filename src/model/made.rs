@@ -49,6 +49,20 @@ impl Expr {
         Self::truth(ExprKind::Unary(UnaryOp::IsSome, Box::new(self)), span)
     }
 
+    /// Whether both hold; the second is not asked where the first does not.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let span = self.span;
+        Self::truth(ExprKind::binary(BinaryOp::And, self, other), span)
+    }
+
+    /// Whether one of both holds; the second is not asked where the first does.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        let span = self.span;
+        Self::truth(ExprKind::binary(BinaryOp::Or, self, other), span)
+    }
+
     /// The members of both sets.
     #[must_use]
     pub fn union(self, other: Self) -> Self {

@@ -106,7 +106,7 @@ impl Shared<'_> {
             let one = self.local(binder.local, set.span);
             let left = not(joined(BinaryOp::In, one, (**less).clone()));
             let guard = match binder.guard.take() {
-                Some(guard) => joined(BinaryOp::And, left, guard),
+                Some(guard) => left.and(guard),
                 None => left,
             };
             binder.over = Over::Set((**from).clone());
@@ -326,7 +326,7 @@ fn any_of_two(op: BinaryOp, sum: &Expr, number: &Expr) -> Option<Expr> {
         any_of_two(BinaryOp::Gt, it, &zero)
             .unwrap_or_else(|| joined(BinaryOp::Gt, it.clone(), zero))
     });
-    let any = joined(BinaryOp::Or, left, right);
+    let any = left.or(right);
     Some(match asked {
         AggregateOp::Some => any,
         _ => not(any),
@@ -357,9 +357,7 @@ pub(super) fn of_refused(aggregate: &mut Aggregate) {
 fn denied(cond: Expr) -> Expr {
     let span = cond.span;
     match cond.kind {
-        ExprKind::Binary(BinaryOp::Or, left, right) => {
-            joined(BinaryOp::And, denied(*left), denied(*right))
-        }
+        ExprKind::Binary(BinaryOp::Or, left, right) => denied(*left).and(denied(*right)),
         ExprKind::Aggregate(it) if it.op == AggregateOp::No => question(
             Aggregate {
                 op: AggregateOp::Some,

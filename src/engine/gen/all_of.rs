@@ -39,7 +39,7 @@ impl Shared<'_> {
         let few = of.binders.iter().map(|it| Some(self.few_of(it)?.len()));
         let many: usize = few.product::<Option<usize>>()?;
         let guards = of.binders.iter().filter_map(|it| it.guard.clone());
-        let cond = guards.reduce(|all, one| joined(BinaryOp::And, all, one))?;
+        let cond = guards.reduce(Expr::and)?;
         if i64::try_from(many) != Ok(*number) {
             return None;
         }
@@ -78,7 +78,7 @@ impl Shared<'_> {
             asked.retain(|it| !is_among(it, &known));
             more.extend(asked.into_iter().cloned());
         }
-        let and = |all, one| joined(BinaryOp::And, all, one);
+        let and = Expr::and;
         Some(Aggregate {
             op: AggregateOp::Every,
             value: Some(more.into_iter().reduce(and)?),
@@ -118,7 +118,7 @@ pub(super) fn all_of_span(op: BinaryOp, count: &Expr, number: &Expr) -> Option<E
         };
         joined(BinaryOp::In, one, set.clone())
     });
-    let asked = members.reduce(|one, other| joined(BinaryOp::And, one, other))?;
+    let asked = members.reduce(Expr::and)?;
     Some(if all { asked } else { not(asked) })
 }
 

@@ -63,9 +63,7 @@ fn nested(aggregate: &Aggregate) -> Option<Aggregate> {
     }
     let inner = nested(inner).unwrap_or_else(|| inner.clone());
     let others = others.iter().map(|it| (*it).clone());
-    let outer = last
-        .unguarded()
-        .guarded(others.reduce(|one, other| joined(BinaryOp::And, one, other)));
+    let outer = last.unguarded().guarded(others.reduce(Expr::and));
     let binders = before.iter().cloned().chain([outer]).chain(inner.binders);
     Some(aggregate.with_binders(binders.collect()))
 }
@@ -182,9 +180,7 @@ impl Shared<'_> {
             it.len() == whole.len() && both.all(|(one, other)| self.alike(one, other))
         });
         let whole = bounds.into_iter().flatten().chain(whole.iter().cloned());
-        let one = first
-            .unguarded()
-            .guarded(whole.reduce(|one, other| joined(BinaryOp::And, one, other)));
+        let one = first.unguarded().guarded(whole.reduce(Expr::and));
         (told && same).then_some(one)
     }
 
@@ -244,7 +240,7 @@ impl Shared<'_> {
             _ => false,
         };
         let rest = rest.into_iter().cloned();
-        let rest = rest.reduce(|one, other| joined(BinaryOp::And, one, other));
+        let rest = rest.reduce(Expr::and);
         let ([is_other], Some(rest)) = (is_other.as_slice(), rest) else {
             return;
         };
@@ -262,7 +258,7 @@ impl Shared<'_> {
         let many = of(AggregateOp::Count, bare(other, Some(rest)));
         let many = number(ExprKind::Aggregate(Box::new(many)), i64::from(u16::MAX));
         let few = joined(BinaryOp::Le, many, number(ExprKind::Value(1), 1));
-        let said = joined(BinaryOp::And, any, few);
+        let said = any.and(few);
         *expr = match aggregate.op {
             AggregateOp::Some => said,
             _ => not(said),

@@ -78,7 +78,7 @@ pub(super) fn chain(
             joined(BinaryOp::Eq, subject.clone(), value)
         };
         let is = values.iter().map(one);
-        let is = is.reduce(|one, other| joined(BinaryOp::Or, one, other))?;
+        let is = is.reduce(Expr::or)?;
         rest = whole.with_kind(ExprKind::choice(is, arm.clone(), rest));
     }
     Some(rest)

@@ -9,7 +9,6 @@ use super::pairs::{with_one_more, with_set};
 use super::question::Question;
 use super::steps::rays_of;
 use super::structure::Structure;
-use super::unroll::joined;
 use crate::model::{
     Aggregate, AggregateOp, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Over, UnaryOp,
 };
@@ -234,7 +233,7 @@ impl Gen<'_, '_> {
         let value = one.with_kind(ExprKind::Local(t));
         rays_of(ways, &last, Some(&value))?;
         let before = before.into_iter().cloned();
-        let guard = before.reduce(|one, other| joined(BinaryOp::And, one, other));
+        let guard = before.reduce(Expr::and);
         let last = last.guarded(guard);
         let mut rays = set
             .with_kind(Aggregate::over(AggregateOp::Collect, vec![ways.clone(), last]).of(value));
@@ -304,7 +303,7 @@ impl Gen<'_, '_> {
 /// The members of a set of which something holds.
 fn picked(set: &Expr, local: LocalId, asked: Vec<Expr>) -> Expr {
     let asked = asked.into_iter();
-    let Some(guard) = asked.reduce(|one, other| joined(BinaryOp::And, one, other)) else {
+    let Some(guard) = asked.reduce(Expr::and) else {
         return set.clone();
     };
     let binder = Binder::over(local, set.clone()).guarded(guard);

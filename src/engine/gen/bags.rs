@@ -81,7 +81,7 @@ impl Shared<'_> {
         };
         let others: Vec<Expr> = others.map(|(_, part)| of_kind(part)).collect();
         let others = others.into_iter();
-        let others = others.reduce(|left, right| joined(BinaryOp::And, left, right));
+        let others = others.reduce(Expr::and);
         let is_asked = matches!(aggregate.op, AggregateOp::Some | AggregateOp::No);
         let zone = self.game.zones.get(place.zone.index())?;
         let copies = Expr {
@@ -98,7 +98,7 @@ impl Shared<'_> {
             (AggregateOp::Some, None, others) => {
                 let held = joined(BinaryOp::Gt, copies, number(0));
                 match others {
-                    Some(others) => joined(BinaryOp::And, held, others),
+                    Some(others) => held.and(others),
                     None => held,
                 }
             }

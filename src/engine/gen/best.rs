@@ -54,9 +54,9 @@ impl<'e> Best<'e> {
     fn is_among(&self, one: &Expr, more: Expr) -> Expr {
         let mut all = joined(BinaryOp::In, one.clone(), self.over.clone());
         if let Some(guard) = &self.binder.guard {
-            all = joined(BinaryOp::And, all, self.said_of(guard, one));
+            all = all.and(self.said_of(guard, one));
         }
-        joined(BinaryOp::And, all, more)
+        all.and(more)
     }
 }
 

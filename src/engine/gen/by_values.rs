@@ -133,7 +133,7 @@ impl Shared<'_> {
                 true => told.clone(),
                 false => (*it).clone(),
             });
-        let all = all.reduce(|one, other| joined(BinaryOp::And, one, other))?;
+        let all = all.reduce(Expr::and)?;
         let bare = aggregate.with_binders(vec![binder.unguarded()]);
         let op = match aggregate.op {
             AggregateOp::Every => AggregateOp::No,
@@ -188,10 +188,10 @@ impl Shared<'_> {
             }
             is_of_both |= mentions(&then, &[member]) && hangs_on_more(&then, &[member]);
             let is = joined(BinaryOp::Eq, value.clone(), one);
-            cases.push(decided(joined(BinaryOp::And, is, then)));
+            cases.push(decided(is.and(then)));
         }
         let cases = cases.into_iter();
-        let all = cases.reduce(|one, other| decided(joined(BinaryOp::Or, one, other)))?;
+        let all = cases.reduce(|one, other| decided(one.or(other)))?;
         is_of_both.then_some(all)
     }
 
@@ -232,12 +232,12 @@ impl Shared<'_> {
                 return None;
             }
             let of_it = of_it.into_iter();
-            let guard = of_it.fold(is, |one, other| joined(BinaryOp::And, one, other));
+            let guard = of_it.fold(is, Expr::and);
             let some = some(vec![binder.unguarded().guarded(guard)]);
             binders.push(Binder::over(y, over).guarded(some));
         }
         let conds = conds.into_iter();
-        let all = conds.reduce(|one, other| joined(BinaryOp::And, one, other))?;
+        let all = conds.reduce(Expr::and)?;
         let last = binders.pop()?;
         binders.push(with(last, all));
         Some(aggregate.with_binders(binders))

@@ -89,7 +89,7 @@ impl Shared<'_> {
             true => together,
             false => {
                 let any = question(asked(AggregateOp::Some, r, None), count.span);
-                joined(BinaryOp::And, any, together)
+                any.and(together)
             }
         };
         self.rename(&mut holds);
@@ -194,7 +194,7 @@ impl Shared<'_> {
         }
         let guards = [&chosen, &groups.guard, &last.guard];
         let guards = guards.into_iter().flatten().cloned();
-        let mut asked = guards.reduce(|one, other| joined(BinaryOp::And, one, other))?;
+        let mut asked = guards.reduce(Expr::and)?;
         let mut rest = asked.clone();
         self.leave_wholes(&mut rest, g, &own);
         if mentions(&rest, &[g]) {

@@ -78,7 +78,7 @@ impl Gen<'_, '_> {
         let hangs = |it: &Expr| mentions(it, &[var]);
         let (mut always, asked): (Vec<_>, Vec<_>) = asked.into_iter().partition(hangs);
         if let Some(first) = (!always.is_empty()).then(|| always.remove(0)) {
-            let and = |all, one| joined(BinaryOp::And, all, one);
+            let and = Expr::and;
             let within = joined(BinaryOp::In, one, rows);
             let cond = always.into_iter().fold(and(within, first), and);
             rows = self.collect(&cond, to, domain, to);
@@ -206,7 +206,7 @@ impl Shared<'_> {
         way.guard = Some(match binder.guard.clone() {
             Some(mut asked) => {
                 substitute(&mut asked, &by);
-                joined(BinaryOp::And, there, asked)
+                there.and(asked)
             }
             None => there,
         });

@@ -126,7 +126,7 @@ impl Gen<'_, '_> {
             &HashMap::from([(binder.local, element.clone())]),
         );
         let within = joined(BinaryOp::In, element.clone(), over.clone());
-        Some(joined(BinaryOp::And, within, asked))
+        Some(within.and(asked))
     }
 
     pub(super) fn cond_in(&mut self, element: &Expr, set: &Expr, when: bool, label: Label) {

@@ -243,13 +243,13 @@ impl Shared<'_> {
         });
         let first = of_place.next()?;
         let is_out = place.ty.optional && !is_nowhere(&first, t);
-        let of_place = of_place.fold(first, |one, other| joined(BinaryOp::And, one, other));
+        let of_place = of_place.fold(first, Expr::and);
         if mentions(&of_place, &locals) || is_out || self.reads_state(&place) {
             return None;
         }
         let there = place.ty.optional.then(|| place.clone().is_there());
         let all = kept.into_iter().chain(there);
-        binders.last_mut()?.guard = all.reduce(|one, other| joined(BinaryOp::And, one, other));
+        binders.last_mut()?.guard = all.reduce(Expr::and);
         let combined = aggregate.with_binders(binders);
         let number =
             |of: Aggregate| Expr::new(of, Type::of(Base::Int(0, i64::from(u32::MAX))), place.span);
@@ -311,7 +311,7 @@ impl Shared<'_> {
             return;
         };
         let all = parts.into_iter();
-        let Some(some) = all.reduce(|one, other| joined(BinaryOp::Or, one, other)) else {
+        let Some(some) = all.reduce(Expr::or) else {
             return;
         };
         let asks = aggregate.op == AggregateOp::Some;

@@ -105,12 +105,12 @@ impl Gen<'_, '_> {
             let is_in = joined(BinaryOp::In, one.clone(), set);
             let conds = question.conds.iter().cloned().chain(cond).chain([is_in]);
             let mut binders = question.binders.clone();
-            binders.last_mut()?.guard = conds.reduce(both);
+            binders.last_mut()?.guard = conds.reduce(Expr::and);
             let mut part = some(binders);
             self.shared.asked = self.shared.asked.checked_sub(size_of(&part))?;
             self.shared.rename(&mut part);
             all = Some(match all {
-                Some(all) => joined(BinaryOp::Or, all, part),
+                Some(all) => all.or(part),
                 None => part,
             });
         }
@@ -138,7 +138,7 @@ impl Gen<'_, '_> {
                 let part = self.walked_back(&known, &set, one, x)?;
                 self.shared.asked = self.shared.asked.checked_sub(size_of(&part))?;
                 all = Some(match all {
-                    Some(all) => joined(BinaryOp::Or, all, part),
+                    Some(all) => all.or(part),
                     None => part,
                 });
             }
@@ -182,7 +182,7 @@ impl Gen<'_, '_> {
         asked.iter_mut().for_each(|it| substitute(it, &by));
         let last = Binder::over(t, walk_back)
             .ordered(binder.order.clone())
-            .guarded(asked.into_iter().reduce(both));
+            .guarded(asked.into_iter().reduce(Expr::and));
         let mut all = outside;
         if !along.beyond {
             let mut cond = (*along.cond).clone();
@@ -190,10 +190,6 @@ impl Gen<'_, '_> {
             all.push(cond);
         }
         all.push(some(vec![last]));
-        all.into_iter().reduce(both)
+        all.into_iter().reduce(Expr::and)
     }
-}
-
-fn both(one: Expr, other: Expr) -> Expr {
-    joined(BinaryOp::And, one, other)
 }

@@ -80,7 +80,7 @@ impl Shared<'_> {
         asked.iter_mut().for_each(|it| substitute(it, &by));
         let walk = steps::walk(way, cell, cond, space, step.span);
         let all = alone.into_iter().map(|it| (*it).clone()).chain(asked);
-        let end = all.reduce(|one, other| joined(BinaryOp::And, one, other))?;
+        let end = all.reduce(Expr::and)?;
         let mut walked = aggregate.clone();
         let last = walked.binders.last_mut()?;
         (last.local, last.over, last.guard) = (t, Over::Set(walk), Some(end));
@@ -137,7 +137,7 @@ impl Shared<'_> {
                 return None;
             }
             guard = Some(match guard {
-                Some(guard) => joined(BinaryOp::And, guard, part),
+                Some(guard) => guard.and(part),
                 None => part,
             });
         }

@@ -49,7 +49,7 @@ impl Gen<'_, '_> {
         let set = |kind, ty| Expr::new(kind, ty, step.span);
         let [first, from, next, led] = [(); 4].map(|()| self.shared.fresh_local(edges.local));
         let touched = self.touches(start, first, edges.space)?;
-        let touched = joined(BinaryOp::And, self.asked_of_edge(&edges, first), touched);
+        let touched = self.asked_of_edge(&edges, first).and(touched);
         let begin = within(first, set(ExprKind::All(edges.space), ty), Some(touched));
         let near = ExprKind::Near(Near::Neighbours, Box::new(self.local_of(from, step)));
         let goes_on = self.asked_of_edge(&edges, next);
@@ -132,7 +132,7 @@ impl Gen<'_, '_> {
         let e = self.shared.fresh_local(edges.local);
         let ends = self.ends_of(&self.local_of(e, step), edges.space)?;
         let over: Vec<Expr> = leads.iter().map(|it| self.leads(it, Some(e))).collect();
-        let over = over.into_iter().reduce(|a, b| joined(BinaryOp::Or, a, b))?;
+        let over = over.into_iter().reduce(Expr::or)?;
         let [one, other] = ends;
         for [from, end] in [[&one, &other], [&other, &one]] {
             let mut leads_there = over.clone();
@@ -148,9 +148,7 @@ impl Gen<'_, '_> {
         if leads.iter().any(|it| it.edge.ty.optional) && !is_nowhere(&edges.asked, edges.local) {
             let missing = leads.iter().map(|it| self.leads(it, None));
             let missing: Vec<Expr> = missing.collect();
-            let missing = missing
-                .into_iter()
-                .reduce(|a, b| joined(BinaryOp::Or, a, b))?;
+            let missing = missing.into_iter().reduce(Expr::or)?;
             let [from, to] = places;
             if !self
                 .shared
@@ -207,7 +205,7 @@ impl Gen<'_, '_> {
         let (asked, known): (Vec<_>, Vec<_>) = conds.partition(|it| it.1);
         question.conds = known.into_iter().map(|it| it.0).collect();
         let asked = asked.into_iter().map(|it| it.0);
-        let mut asked = asked.reduce(|a, b| joined(BinaryOp::And, a, b))?;
+        let mut asked = asked.reduce(Expr::and)?;
         self.put_edge(&mut asked, &edge, local);
         if mentions(&asked, &bound) {
             return None;
@@ -280,20 +278,18 @@ impl Gen<'_, '_> {
         let [v, u] = [v, u].map(|it| self.local_of(it, &led.edge));
         let both = |a: &Expr, b: &Expr| {
             let is = |place: &Expr, end: &Expr| joined(BinaryOp::Eq, place.clone(), end.clone());
-            joined(BinaryOp::And, is(&v, a), is(&u, b))
+            is(&v, a).and(is(&u, b))
         };
-        let joins = joined(BinaryOp::Or, both(&one, &other), both(&other, &one));
+        let joins = both(&one, &other).or(both(&other, &one));
         // To stay is no step.
         let stays = joined(BinaryOp::Eq, v.clone(), u.clone());
         let mut conds = led.question.conds.clone();
         conds.insert(led.before, led.edge.clone().is_there());
-        conds.push(not(joined(BinaryOp::Or, stays, joins)));
+        conds.push(not(stays.or(joins)));
         let mut binders = places;
         binders.extend(led.question.binders.iter().cloned());
         let last = binders.pop()?;
-        let cond = conds
-            .into_iter()
-            .reduce(|a, b| joined(BinaryOp::And, a, b))?;
+        let cond = conds.into_iter().reduce(Expr::and)?;
         binders.push(with(last, cond));
         let mut elsewhere = some(binders);
         self.shared.rename(&mut elsewhere);
@@ -327,7 +323,7 @@ impl Gen<'_, '_> {
                 conds.insert(led.before, not(led.edge.clone().is_there()));
             }
         }
-        let conds = conds.into_iter().reduce(|a, b| joined(BinaryOp::And, a, b));
+        let conds = conds.into_iter().reduce(Expr::and);
         let cond = conds.unwrap_or(Expr::truth(ExprKind::Value(1), led.edge.span));
         let mut leads = match binders.pop() {
             Some(last) => {
@@ -345,12 +341,12 @@ impl Gen<'_, '_> {
         let [one, other] = self.ends_of(&self.local_of(edge, set), space)?;
         let ends = |place: &Expr| {
             let is = |end: &Expr| joined(BinaryOp::Eq, place.clone(), end.clone());
-            joined(BinaryOp::Or, is(&one), is(&other))
+            is(&one).or(is(&other))
         };
         match &set.kind {
             ExprKind::SetOf(items) if !items.is_empty() && items.len() <= MOST_COMPARED => {
                 let all = items.iter().map(ends);
-                all.reduce(|a, b| joined(BinaryOp::Or, a, b))
+                all.reduce(Expr::or)
             }
             _ => {
                 let place = self.shared.new_local(one.ty);

@@ -89,7 +89,7 @@ impl Shared<'_> {
         let better = found(aggregate, AggregateOp::No, better)?;
         let mut none = question(better, extreme.span);
         self.rename(&mut none);
-        let is = joined(BinaryOp::And, question(equal, extreme.span), none);
+        let is = question(equal, extreme.span).and(none);
         match op {
             BinaryOp::Eq => Some(is),
             BinaryOp::Ne => Some(not(is)),

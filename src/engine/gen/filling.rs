@@ -3,7 +3,6 @@
 use super::Gen;
 use super::nest::{Cond, Level, Sink};
 use super::related::with;
-use super::unroll::joined;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Node, NodeMut, Over, Place,
     Type, UnaryOp, ZoneId, change, parts_of_expr,
@@ -140,7 +139,7 @@ fn ask_first(expr: &mut Expr, zone: ZoneId) {
         _ if expr.ty == Type::BOOL => {
             reads(expr, zone, &mut places);
             let all = places.iter().map(lies_at).chain([expr.clone()]);
-            if let Some(all) = all.reduce(|one, other| joined(BinaryOp::And, one, other)) {
+            if let Some(all) = all.reduce(Expr::and) {
                 *expr = all;
             }
         }

@@ -184,7 +184,7 @@ impl Gen<'_, '_> {
         if !is_own || mentions(set, &[binder.local]) {
             return None;
         }
-        let and = |all, one: &Expr| joined(BinaryOp::And, all, one.clone());
+        let and = |all: Expr, one: &Expr| all.and(one.clone());
         let asked = match &swapped {
             Some(swapped) => swapped.guard.clone()?,
             None => asked_of(aggregate)?,
@@ -305,7 +305,7 @@ pub(super) fn asked_of(aggregate: &Aggregate) -> Option<Expr> {
         _ => return None,
     };
     let parts = guard.into_iter().chain(counter);
-    parts.reduce(|one, other| joined(BinaryOp::And, one, other))
+    parts.reduce(Expr::and)
 }
 
 /// `t in A where t in reach S via …` is `t in reach S via … where t in A`.

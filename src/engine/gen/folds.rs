@@ -117,8 +117,7 @@ impl Shared<'_> {
         let parts = ends.into_iter().chain(parts.into_iter().cloned());
         let mut among = (**aggregate).clone();
         if let Some(last) = among.binders.last_mut() {
-            *last = Binder::over(local, (**set).clone())
-                .guarded(parts.reduce(|one, other| joined(BinaryOp::And, one, other)));
+            *last = Binder::over(local, (**set).clone()).guarded(parts.reduce(Expr::and));
             let by = HashMap::from([(k, one)]);
             let parts = last.guard.iter_mut().chain(&mut among.value);
             parts.for_each(|it| substitute(it, &by));

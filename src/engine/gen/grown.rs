@@ -96,7 +96,7 @@ impl Shared<'_> {
         }
         let mut holds = found;
         match line {
-            Some(line) => holds = joined(BinaryOp::Or, holds, line),
+            Some(line) => holds = holds.or(line),
             None => match self.questions_by_value(&question, laid) {
                 Some(questions) => {
                     let mut all = Vec::new();
@@ -106,11 +106,11 @@ impl Shared<'_> {
                         all.extend(self.cases_of_gain(question, laid)?);
                     }
                     let all = all.into_iter();
-                    holds = all.reduce(|one, other| joined(BinaryOp::Or, one, other))?;
+                    holds = all.reduce(Expr::or)?;
                 }
                 None => {
                     for case in self.cases_of_gain(&question, laid)? {
-                        holds = joined(BinaryOp::Or, holds, case);
+                        holds = holds.or(case);
                     }
                 }
             },
@@ -178,7 +178,7 @@ impl Shared<'_> {
                 None => conds.push(gain.hit),
             }
             let first = conds.iter().cloned();
-            let first = first.reduce(|one, other| joined(BinaryOp::And, one, other));
+            let first = first.reduce(Expr::and);
             let put = |cond: &Expr| {
                 let mut cond = cond.clone();
                 substitute(&mut cond, &by);
@@ -189,7 +189,7 @@ impl Shared<'_> {
             let known: Vec<Expr> = rest.iter().map(put).chain(within).collect();
             let known = known.into_iter().filter(|it| !self.reads_state(it));
             let known = first.into_iter().chain(known);
-            let known = known.reduce(|one, other| joined(BinaryOp::And, one, other));
+            let known = known.reduce(Expr::and);
             conds.extend(rest.iter().chain(&gain.also).map(put));
             for (_, part) in grow.iter().enumerate().filter(|it| it.0 != which) {
                 let Gain { hit, also } = self.gain(part, laid)?;
@@ -216,7 +216,7 @@ impl Shared<'_> {
     /// Whether there are values for which all conditions hold; of no variables, whether they hold.
     fn some_of(&mut self, mut binders: Vec<Binder>, conds: Vec<Expr>) -> Option<Expr> {
         let all = conds.into_iter();
-        let all = all.reduce(|one, other| joined(BinaryOp::And, one, other))?;
+        let all = all.reduce(Expr::and)?;
         let Some(last) = binders.last_mut() else {
             return Some(all);
         };
@@ -229,7 +229,7 @@ impl Shared<'_> {
     /// A condition, or that it gets true; where that can be, if so much is known.
     fn with_gain(&mut self, cond: &Expr, gain: Gain, known: Option<&Expr>) -> Expr {
         let unless = |gained: &Expr| match known {
-            Some(known) => joined(BinaryOp::Or, not(known.clone()), not(gained.clone())),
+            Some(known) => not(known.clone()).or(not(gained.clone())),
             None => not(gained.clone()),
         };
         if self.always(&unless(&gain.hit)) {
@@ -237,10 +237,10 @@ impl Shared<'_> {
         }
         let gained = match gain.also {
             Some(also) if self.always(&unless(&also)) => return cond.clone(),
-            Some(also) => joined(BinaryOp::And, gain.hit, also),
+            Some(also) => gain.hit.and(also),
             None => gain.hit,
         };
-        joined(BinaryOp::Or, cond.clone(), gained)
+        cond.clone().or(gained)
     }
 
     /// How a condition on one place, or a count of places, gets true.

@@ -7,7 +7,7 @@ use super::inline::mentions;
 use super::mask::is_local;
 use super::question::Question;
 use super::related::{some, with};
-use super::unroll::{joined, not};
+use super::unroll::not;
 use crate::model::{AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Over, UnaryOp};
 
 impl Shared<'_> {
@@ -77,7 +77,7 @@ impl Shared<'_> {
         };
         let number = *number?;
         let asked = asked.iter().map(|it| self.with_number(it, k, number));
-        let asked = asked.reduce(|one, other| joined(BinaryOp::And, one, other))?;
+        let asked = asked.reduce(Expr::and)?;
         let Some(last) = binders.pop() else {
             return Some(asked);
         };

@@ -6,7 +6,6 @@ use super::Shared;
 use super::inline::{mentions, substitute};
 use super::mask::conjuncts;
 use super::structure::Structure;
-use super::unroll::joined;
 use crate::engine::layout::words_for;
 use crate::model::arith::{self, Bounds, MOST};
 use crate::model::{
@@ -202,7 +201,7 @@ impl Shared<'_> {
             vec![
                 binder
                     .with_over(set.clone())
-                    .guarded(known.reduce(|one, other| joined(BinaryOp::And, one, other))),
+                    .guarded(known.reduce(Expr::and)),
             ],
         );
         let mut set = set.with_kind(members);

@@ -9,7 +9,7 @@ use super::inline::{mentions, substitute};
 use super::mask::conjuncts;
 use super::structure::same;
 use super::through::put;
-use super::unroll::{joined, not};
+use super::unroll::not;
 use crate::model::{
     Base, BinaryOp, Expr, ExprKind, LocalId, NONE, Node, NodeMut, Type, UnaryOp, change,
     each_in_expr, locals_of, parts_of_expr,
@@ -47,7 +47,7 @@ impl Shared<'_> {
                 let is_told = told_apart(expr, None, &mut all).is_some();
                 all.iter_mut().for_each(|it| self.say_there_of_all(it));
                 let all = all.into_iter();
-                let told = all.reduce(|one, other| joined(BinaryOp::Or, one, other));
+                let told = all.reduce(Expr::or);
                 if let Some(told) = told.filter(|it| is_told && self.surely(it)) {
                     *expr = told;
                 }
@@ -80,7 +80,7 @@ impl Shared<'_> {
             said.push(part);
         }
         let said = said.into_iter();
-        let all = said.reduce(|one, other| joined(BinaryOp::And, one, other));
+        let all = said.reduce(Expr::and);
         if let Some(mut all) = all.filter(|it| self.surely(it)) {
             all.span = expr.span;
             *expr = all;
@@ -121,7 +121,7 @@ impl Shared<'_> {
     /// Whether a condition holds wherever others do.
     fn is_said(&mut self, cond: &Expr, known: &[Expr]) -> bool {
         let unless = known.iter().map(|it| not(it.clone()));
-        let follows = unless.fold(cond.clone(), |all, one| joined(BinaryOp::Or, one, all));
+        let follows = unless.fold(cond.clone(), |all, one| one.or(all));
         self.always(&follows)
     }
 
@@ -140,7 +140,7 @@ impl Shared<'_> {
     /// `P(if c.rank < 9 then Card(c.rank + 1) else none)`.
     fn made_where_known(&mut self, part: &mut Expr, known: &[Expr]) -> Vec<Expr> {
         let all = known.iter().cloned();
-        let Some(known) = all.reduce(|one, other| joined(BinaryOp::And, one, other)) else {
+        let Some(known) = all.reduce(Expr::and) else {
             return Vec::new();
         };
         let (mut makes, mut places) = (Vec::new(), Vec::new());
@@ -212,7 +212,7 @@ impl Shared<'_> {
 /// The cases of `if` and `by`: what tells each of them, and what is asked there.
 fn told_apart(expr: &Expr, told: Option<Expr>, all: &mut Vec<Expr>) -> Option<()> {
     let and = |one: Option<Expr>, other: Expr| match one {
-        Some(one) => joined(BinaryOp::And, one, other),
+        Some(one) => one.and(other),
         None => other,
     };
     match &expr.kind {

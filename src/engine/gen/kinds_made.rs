@@ -32,7 +32,7 @@ impl Shared<'_> {
         };
         let all = |conds: &[Expr]| {
             let conds = conds.iter().cloned();
-            conds.reduce(|one, other| joined(BinaryOp::And, one, other))
+            conds.reduce(Expr::and)
         };
         let mut binders = aggregate.binders.clone();
         binders.iter_mut().for_each(|it| it.guard = None);
@@ -43,7 +43,7 @@ impl Shared<'_> {
             .collect();
         let is_made = joined(BinaryOp::Eq, (**kind).clone(), (**kind).clone());
         let is_made = match all(&known) {
-            Some(known) => joined(BinaryOp::Or, not(known), is_made),
+            Some(known) => not(known).or(is_made),
             None => is_made,
         };
         let mut asked = Aggregate::over(AggregateOp::Some, binders);

@@ -10,7 +10,7 @@ use super::question::Question;
 use super::steps;
 use super::structure::same;
 use super::through::put;
-use super::unroll::{cases_of, joined};
+use super::unroll::cases_of;
 use crate::model::{
     AggregateOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId, Near, Node,
     NodeMut, Over, Shape, Type, WAYS, change, each_in_expr,
@@ -126,7 +126,7 @@ impl Shared<'_> {
         }
         let rows = by_way.into_values().map(|(mut question, cases)| {
             let cases = cases.into_iter();
-            let any = cases.reduce(|one, other| joined(BinaryOp::Or, one, other))?;
+            let any = cases.reduce(Expr::or)?;
             question.conds.push(any);
             self.row_of_many(&question)
         });
@@ -147,7 +147,7 @@ impl Shared<'_> {
     fn one_or_other(&self, rows: Vec<Expr>) -> Option<Expr> {
         rows.into_iter().reduce(|one, other| {
             let both = self.on_both_ways(&one, &other);
-            both.unwrap_or_else(|| joined(BinaryOp::Or, one, other))
+            both.unwrap_or_else(|| one.or(other))
         })
     }
 
@@ -162,13 +162,13 @@ impl Shared<'_> {
         let either = conds.remove(at);
         cases_of(&either, &mut cases);
         let others = conds.into_iter();
-        let others = others.reduce(|one, other| joined(BinaryOp::And, one, other))?;
+        let others = others.reduce(Expr::and)?;
         let cases = cases.into_iter().map(|case| {
             let mut others = others.clone();
             self.rename(&mut others);
-            joined(BinaryOp::And, others, case.clone())
+            others.and(case.clone())
         });
-        let any = cases.reduce(|one, other| joined(BinaryOp::Or, one, other))?;
+        let any = cases.reduce(Expr::or)?;
         self.row_of_many(&Question {
             binders: question.binders.clone(),
             conds: vec![any],

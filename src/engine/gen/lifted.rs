@@ -10,7 +10,7 @@ use super::func::Label;
 use super::inline::mentions;
 use super::mask::conjuncts;
 use super::nest::{Level, Nest};
-use super::raised::{Raised, both, holds, named, truth};
+use super::raised::{Raised, holds, named, truth};
 use super::structure::same;
 use super::unroll::{joined, not};
 use super::{Gen, Shared};
@@ -78,13 +78,13 @@ impl Gen<'_, '_> {
             Some(_) => joined(BinaryOp::Ne, from.clone(), to),
             None => not(truth(ExprKind::Filled(lying(&carried, &to)))),
         };
-        let is_known = both(joined(BinaryOp::In, from, set_known), apart);
+        let is_known = joined(BinaryOp::In, from, set_known).and(apart);
         let asked = Asked {
             from: carried.from,
             known,
             set,
         };
-        let cond = joined(BinaryOp::Or, is_known, cond.clone());
+        let cond = is_known.or(cond.clone());
         Some(Lifted { asked, cond })
     }
 
@@ -117,7 +117,7 @@ impl Gen<'_, '_> {
             return None;
         }
         let others = kinds.iter().map(|it| kept_out(it, &there));
-        let guard = others.fold(there.clone(), both);
+        let guard = others.fold(there.clone(), Expr::and);
         let over = match over {
             Some(Over::Set(set)) if self.shared.surely(set) => set.clone(),
             _ => Expr::all(domain, Span::default()),
@@ -130,7 +130,7 @@ impl Gen<'_, '_> {
         };
         let some = match mentions(&holds, &[local]) {
             false => over.with_kind(ExprKind::SetOf(Vec::new())),
-            true => picked(both(guard.clone(), not(holds))),
+            true => picked(guard.clone().and(not(holds))),
         };
         let set = match may_hold {
             None => some,
@@ -262,5 +262,5 @@ fn kept_out(kind: &Expr, there: &Expr) -> Expr {
     let mut parts = Vec::new();
     conjuncts(kind, &mut parts);
     let asked = parts.into_iter().filter(|it| !same(it, there)).cloned();
-    not(asked.reduce(both).unwrap_or_else(holds))
+    not(asked.reduce(Expr::and).unwrap_or_else(holds))
 }

@@ -118,7 +118,7 @@ impl Shared<'_> {
             let other = index.filter(|(one, other)| !same(one, other));
             let is_there = other.map(|(one, at)| joined(BinaryOp::Eq, one.clone(), at.clone()));
             let cond = is_there.chain(cond.clone());
-            let cond = cond.reduce(|one, other| joined(BinaryOp::And, one, other));
+            let cond = cond.reduce(Expr::and);
             let each = each.clone().unwrap_or_else(|| of_number(1));
             let more = match (cond, each.ty.base) {
                 (Some(cond), Base::Int(lo, hi)) => Expr {

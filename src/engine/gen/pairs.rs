@@ -9,7 +9,7 @@ use super::inline::{mentions, substitute};
 use super::mask::{Plan, conjuncts};
 use super::nest::{Cond, Level, Nest, Sink};
 use super::tables::Tabled;
-use super::unroll::{joined, not};
+use super::unroll::not;
 use crate::engine::layout::words_for;
 use crate::model::{BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Order, Over};
 
@@ -161,7 +161,7 @@ impl Gen<'_, '_> {
         }
         let mut lead = |it: &mut Self, set: &Expr, cond: Option<Expr>| {
             let all = match (asked.cloned(), cond) {
-                (Some(asked), Some(cond)) => Some(joined(BinaryOp::And, asked, cond)),
+                (Some(asked), Some(cond)) => Some(asked.and(cond)),
                 (asked, cond) => asked.or(cond),
             };
             it.lead_to(set, all.as_ref(), from, facts, parts)
@@ -220,7 +220,7 @@ impl Gen<'_, '_> {
             .iter()
             .partition(|cond| !self.shared.reads_state(cond));
         let always = always.into_iter().cloned();
-        let always = always.reduce(|one, other| joined(BinaryOp::And, one, other));
+        let always = always.reduce(Expr::and);
         let folded = always.and_then(|cond| {
             let nothing = set.with_kind(ExprKind::SetOf(Vec::new()));
             let kind = ExprKind::choice(cond, set.clone(), nothing);

@@ -6,7 +6,7 @@ use super::inline::mentions;
 use super::mask::is_local;
 use super::steps;
 use super::structure::same;
-use super::unroll::{MOST_NUMBERS, joined};
+use super::unroll::MOST_NUMBERS;
 use crate::model::{
     AggregateOp, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Node, Over, UnaryOp,
     each_in_expr,
@@ -143,7 +143,7 @@ pub(super) fn step_from(cond: &Expr, way: LocalId) -> Option<Expr> {
 pub(super) fn add(asked: &mut BTreeMap<i64, Expr>, at: i64, cond: Expr) {
     let all = match asked.remove(&at) {
         Some(before) if same(&before, &cond) => before,
-        Some(before) => joined(BinaryOp::And, before, cond),
+        Some(before) => before.and(cond),
         None => cond,
     };
     asked.insert(at, all);

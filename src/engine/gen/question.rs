@@ -277,8 +277,7 @@ impl Question {
             self.conds.push(Expr { kind, ty, span });
         }
         let conds = self.conds.into_iter();
-        self.binders.last_mut()?.guard =
-            conds.reduce(|one, other| joined(BinaryOp::And, one, other));
+        self.binders.last_mut()?.guard = conds.reduce(Expr::and);
         Some(Aggregate::over(AggregateOp::Collect, self.binders).of(value))
     }
 }
@@ -328,7 +327,7 @@ impl Shared<'_> {
             return;
         }
         let conds = question.conds.into_iter();
-        let asked = conds.reduce(|one, other| joined(BinaryOp::And, one, other));
+        let asked = conds.reduce(Expr::and);
         if let Some(asked) = asked
             && size_of(&asked) <= size_of(expr) + SMALL_LOOKUP
             && self.surely(expr)

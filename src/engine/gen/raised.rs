@@ -79,7 +79,7 @@ impl<'r, 's, 'g> Raised<'r, 's, 'g> {
                 };
                 let apart = joined(BinaryOp::Ne, index.clone(), self.from.clone());
                 let is_exact = self.is_exact(index);
-                is_exact.then(|| joined(BinaryOp::And, apart, expr.clone()).kind)
+                is_exact.then(|| apart.and(expr.clone()).kind)
             }
             ExprKind::Unary(UnaryOp::Not, part) => Some(not(self.raise(part, !up)?).kind),
             ExprKind::Binary(BinaryOp::And, ..) => {
@@ -203,7 +203,7 @@ impl<'r, 's, 'g> Raised<'r, 's, 'g> {
             let is_led = !is_kind && self.is_exact(&raised) && mentions(&raised, &self.bound);
             self.leads_on = self.leads_on || is_led;
             all = Some(match all {
-                Some(all) => joined(BinaryOp::And, all, raised),
+                Some(all) => all.and(raised),
                 None => raised,
             });
         }
@@ -226,7 +226,7 @@ impl<'r, 's, 'g> Raised<'r, 's, 'g> {
             let is_own =
                 |it: &Option<(LocalId, Place)>| it.as_ref().is_some_and(|it| it.0 == *local);
             let own = parts.iter().zip(&asked).filter(|it| is_own(it.1));
-            let all = own.map(|it| (*it.0).clone()).reduce(both);
+            let all = own.map(|it| (*it.0).clone()).reduce(Expr::and);
             let Some(mut all) = all else { continue };
             let mut facts = Facts::default();
             self.r#gen.learn(&all, true, &mut facts);
@@ -314,7 +314,7 @@ fn of_whole(binder: &Binder) -> Option<Binder> {
     Some(
         binder
             .with_over(of.over.clone())
-            .guarded(guards.into_iter().flatten().reduce(both)),
+            .guarded(guards.into_iter().flatten().reduce(Expr::and)),
     )
 }
 
@@ -352,7 +352,7 @@ pub(super) fn named(place: &Place) -> Option<LocalId> {
 }
 
 pub(super) fn both(one: Expr, other: Expr) -> Expr {
-    joined(BinaryOp::And, one, other)
+    one.and(other)
 }
 
 fn mentions_local(expr: &Expr, local: &Expr) -> bool {

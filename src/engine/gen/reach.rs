@@ -58,17 +58,21 @@ impl Shared<'_> {
             let Some(last) = reached.last().map(|it| it.0) else {
                 continue;
             };
-            let reached = reached.into_iter().map(|it| it.1).reduce(both);
+            let reached = reached.into_iter().map(|it| it.1).reduce(Expr::and);
             // What stands behind is asked of no other members than before.
             let before = parts
                 .iter()
                 .take(last + 1)
                 .map(|it| (*it).clone())
-                .reduce(both);
-            let first = reached.iter().cloned().chain(before.clone()).reduce(both);
+                .reduce(Expr::and);
+            let first = reached
+                .iter()
+                .cloned()
+                .chain(before.clone())
+                .reduce(Expr::and);
             // What is left out of a condition may be why the rest of it cannot fault.
             if self.surely(&with(before)) && self.surely(&with(first)) {
-                *expr = with(reached.into_iter().chain([guard.clone()]).reduce(both));
+                *expr = with(reached.into_iter().chain([guard.clone()]).reduce(Expr::and));
                 return;
             }
         }
@@ -211,7 +215,7 @@ impl Shared<'_> {
             .into_iter()
             .filter(|it| !self.reads_more(it, known))
             .cloned();
-        binder.guard = stay.reduce(|one, other| joined(BinaryOp::And, one, other));
+        binder.guard = stay.reduce(Expr::and);
         Some(())
     }
 }
@@ -307,10 +311,6 @@ impl Gen<'_, '_> {
             rows.any(|row| Some(row) != first)
         })
     }
-}
-
-fn both(one: Expr, other: Expr) -> Expr {
-    joined(BinaryOp::And, one, other)
 }
 
 /// Leaves out what lies at a place.

@@ -64,10 +64,10 @@ impl Gen<'_, '_> {
             conjuncts(expr, &mut questions);
         }
         let mut asked = Vec::new();
-        let mut relation = None;
+        let mut relation: Option<Expr> = None;
         let mut relate = |part: Expr| {
             relation = Some(match relation.take() {
-                Some(before) => binary(BinaryOp::And, before, part),
+                Some(before) => before.and(part),
                 None => part,
             });
         };
@@ -196,9 +196,7 @@ impl Gen<'_, '_> {
         let is_there =
             |it: &Expr| matches!(&it.kind, ExprKind::Unary(UnaryOp::IsSome, it) if is_local(it, x));
         let alone = alone.into_iter().filter(|it| !is_there(it));
-        last.guard = own
-            .into_iter()
-            .reduce(|one, other| binary(BinaryOp::And, one, other));
+        last.guard = own.into_iter().reduce(Expr::and);
         let is = match binders
             .last()
             .map(|last| (last.local, &last.over, last.guard.clone()))
@@ -207,9 +205,7 @@ impl Gen<'_, '_> {
             Some((local, Over::Set(set), guard)) if is_local(value, local) => {
                 let is = binary(BinaryOp::In, element, set.clone());
                 binders.pop();
-                guard
-                    .into_iter()
-                    .fold(is, |is, guard| binary(BinaryOp::And, is, guard))
+                guard.into_iter().fold(is, Expr::and)
             }
             _ => binary(BinaryOp::Eq, element, value.clone()),
         };
@@ -221,7 +217,7 @@ impl Gen<'_, '_> {
             None => is,
         };
         let cond = some(vec![with(outer, related)]);
-        let cond = alone.fold(cond, |cond, part| binary(BinaryOp::And, cond, part));
+        let cond = alone.fold(cond, Expr::and);
         self.mask_of(&cond, x, domain)
     }
 
@@ -309,7 +305,7 @@ fn collected(aggregate: &Aggregate, domain: DomainId) -> Expr {
 /// A variable of which more is asked.
 pub(super) fn with(mut binder: Binder, cond: Expr) -> Binder {
     binder.guard = Some(match binder.guard.take() {
-        Some(guard) => binary(BinaryOp::And, guard, cond),
+        Some(guard) => guard.and(cond),
         None => cond,
     });
     binder

@@ -82,16 +82,14 @@ impl Gen<'_, '_> {
             let mut conds = question.conds.clone();
             conds.splice(at..=at, [part]);
             let mut binders = question.binders.clone();
-            let all = conds
-                .into_iter()
-                .reduce(|one, other| joined(BinaryOp::And, one, other));
+            let all = conds.into_iter().reduce(Expr::and);
             binders.last_mut()?.guard = all;
             let mut part = some(binders);
             self.shared.rename(&mut part);
             Some(part)
         });
         let said = parts.collect::<Option<Vec<_>>>()?.into_iter();
-        let said = said.reduce(|one, other| joined(BinaryOp::Or, one, other))?;
+        let said = said.reduce(Expr::or)?;
         Some(if asks { said } else { not(said) })
     }
 
@@ -116,7 +114,7 @@ impl Gen<'_, '_> {
         sets.chain(&mut question.conds)
             .for_each(|it| substitute(it, &by));
         let conds = question.conds.into_iter();
-        let all = conds.fold(there, |one, other| joined(BinaryOp::And, one, other));
+        let all = conds.fold(there, Expr::and);
         let last = question.binders.pop()?;
         question.binders.push(with(last, all));
         let said = some(question.binders);
@@ -197,7 +195,7 @@ impl Gen<'_, '_> {
                 put(&mut of_it, &first, y, ty);
             }
             match mentions(&of_it, &[y]) {
-                true => asked = joined(BinaryOp::And, asked, of_it),
+                true => asked = asked.and(of_it),
                 false => kept.push(cond),
             }
         }
@@ -210,7 +208,7 @@ impl Gen<'_, '_> {
             let there = step.ty.optional.then(|| step.clone().is_there());
             let conds = kept.iter().cloned().chain(there);
             if let Some(last) = binders.last_mut() {
-                last.guard = conds.reduce(|one, other| joined(BinaryOp::And, one, other));
+                last.guard = conds.reduce(Expr::and);
             }
             let mut targets = Expr::set(
                 Aggregate::over(AggregateOp::Collect, binders).of(step),
@@ -270,7 +268,7 @@ impl Question {
         }
         let asked = (!self.binders.is_empty()).then(|| some(self.binders));
         let all = alone.into_iter().chain(asked);
-        all.reduce(|one, other| joined(BinaryOp::And, one, other))
+        all.reduce(Expr::and)
     }
 
     /// `e in S` only asks whether there is such a place, where each that there is lies in S.
@@ -296,8 +294,8 @@ impl Question {
                 continue;
             };
             let known = known.into_iter().chain([there.clone()]);
-            let known = known.reduce(|one, other| joined(BinaryOp::And, one, other));
-            let holds = known.map(|it| joined(BinaryOp::Or, not(it), cond.clone()));
+            let known = known.reduce(Expr::and);
+            let holds = known.map(|it| not(it).or(cond.clone()));
             if holds.is_some_and(|it| shared.always(&it)) {
                 *cond = there;
             }
@@ -326,7 +324,7 @@ impl Question {
             let ways = number(ExprKind::Aggregate(Box::new(ways)), i64::from(u16::MAX));
             let alone = joined(BinaryOp::Eq, ways, number(ExprKind::Value(1), 1));
             let outside = not(joined(BinaryOp::In, one, set.clone()));
-            if !shared.always(&joined(BinaryOp::Or, outside, alone)) {
+            if !shared.always(&outside.or(alone)) {
                 continue;
             }
             self.binders.push(binder);
@@ -356,8 +354,8 @@ fn cases_apart(cond: &Expr) -> Option<Vec<Expr>> {
             Some(vec![(**left).clone(), (**right).clone()])
         }
         ExprKind::If(which, then, other) => Some(vec![
-            joined(BinaryOp::And, (**which).clone(), asked(then)),
-            joined(BinaryOp::And, not((**which).clone()), asked(other)),
+            (**which).clone().and(asked(then)),
+            not((**which).clone()).and(asked(other)),
         ]),
         _ => None,
     }
@@ -389,7 +387,7 @@ fn denied_of(cond: &Expr) -> Option<(Binder, Expr, Expr)> {
     let is = *parts.iter().find(is_said)?;
     let rest = parts.iter().filter(|it| !std::ptr::eq(**it, is));
     let rest = rest.map(|it| (*it).clone());
-    let rest = rest.reduce(|one, other| joined(BinaryOp::And, one, other))?;
+    let rest = rest.reduce(Expr::and)?;
     let binder = binder.unguarded();
     Some((binder, is.clone(), not(rest)))
 }

@@ -4,11 +4,10 @@ use std::collections::HashSet;
 
 use super::inline::mentions;
 use super::mask::conjuncts;
-use super::unroll::joined;
 use super::{Gen, Shared};
 use crate::model::{
-    Aggregate, AggregateOp, BinaryOp, Binder, Expr, ExprKind, Holder, Holding, LocalId, Node,
-    Order, Over, Stmt, StmtKind, TrackId, What, ZoneId, each_in_expr,
+    Aggregate, AggregateOp, Binder, Expr, ExprKind, Holder, Holding, LocalId, Node, Order, Over,
+    Stmt, StmtKind, TrackId, What, ZoneId, each_in_expr,
 };
 
 /// How deep calls are looked into.
@@ -75,7 +74,7 @@ impl Gen<'_, '_> {
         let (asked, left) = parts.split_at(taken);
         let all = |parts: &[&Expr]| {
             let parts = parts.iter().map(|it| (*it).clone());
-            parts.reduce(|one, other| joined(BinaryOp::And, one, other))
+            parts.reduce(Expr::and)
         };
         let guard = all(asked)?;
         let still = guards.saturating_sub(taken);

@@ -53,11 +53,11 @@ fn of_part(binder: &Binder, ty: Type) -> Option<Binder> {
     let named = Expr::local(binder.local, ty, binder.guard.as_ref()?.span);
     let mut asked = one.guard.clone()?;
     substitute(&mut asked, &HashMap::from([(one.local, named)]));
-    Some(binder.with_over(one.over.clone()).guarded(joined(
-        BinaryOp::And,
-        asked,
-        binder.guard.clone()?,
-    )))
+    Some(
+        binder
+            .with_over(one.over.clone())
+            .guarded(asked.and(binder.guard.clone()?)),
+    )
 }
 
 /// At least so many of these conditions hold.
@@ -111,7 +111,7 @@ impl Gen<'_, '_> {
                 let there = cond.with_kind(ExprKind::unary(UnaryOp::IsSome, step.clone()));
                 let mut asked = binder.guard.clone()?;
                 substitute(&mut asked, &HashMap::from([(binder.local, step)]));
-                by_way.guard = Some(joined(BinaryOp::And, there, asked));
+                by_way.guard = Some(there.and(asked));
                 self.by_few_values(&by_way, x, domain)
             })?);
             is_looked_up |= matches!(&binder.over, Over::Set(set) if mentions(set, &[x]));
@@ -184,8 +184,8 @@ impl Gen<'_, '_> {
         }
         let against = |op| joined(op, (**counted).clone(), (**number).clone());
         let said = match op {
-            BinaryOp::Eq => joined(BinaryOp::And, against(BinaryOp::Ge), against(BinaryOp::Le)),
-            _ => joined(BinaryOp::Or, against(BinaryOp::Lt), against(BinaryOp::Gt)),
+            BinaryOp::Eq => against(BinaryOp::Ge).and(against(BinaryOp::Le)),
+            _ => against(BinaryOp::Lt).or(against(BinaryOp::Gt)),
         };
         let plan = self.plan(&said, x, domain)?;
         Some(Plan::Any(vec![(said, plan)]))
@@ -239,7 +239,7 @@ impl Gen<'_, '_> {
             .into_iter()
             .partition(|it| self.shared.reads_state(it));
         let asked = lying.into_iter().chain(asked.into_iter().cloned());
-        let asked = asked.reduce(|one, other| joined(BinaryOp::And, one, other))?;
+        let asked = asked.reduce(Expr::and)?;
         if mentions(&asked, &[x]) {
             return None;
         }
@@ -249,7 +249,7 @@ impl Gen<'_, '_> {
             vec![
                 binder
                     .with_over(set.clone())
-                    .guarded(related.reduce(|one, other| joined(BinaryOp::And, one, other))),
+                    .guarded(related.reduce(Expr::and)),
             ],
         );
         let mut members = set.with_kind(members);

@@ -33,7 +33,7 @@ fn shared_out(cond: &Expr, variables: &[LocalId]) -> Option<Expr> {
                 return None;
             }
             let [left, right] = parts.map(|(shared, it)| shared.unwrap_or_else(|| (**it).clone()));
-            Some(joined(BinaryOp::And, left, right))
+            Some(left.and(right))
         }
         ExprKind::If(which, then, or) => {
             let which = (**which).clone();
@@ -75,9 +75,7 @@ fn shared_out(cond: &Expr, variables: &[LocalId]) -> Option<Expr> {
             for part in parts {
                 let of = speaks_of(part, variables);
                 match groups.iter_mut().find(|it| it.0 == of) {
-                    Some((_, before)) => {
-                        *before = joined(BinaryOp::And, before.clone(), part.clone())
-                    }
+                    Some((_, before)) => *before = before.clone().and(part.clone()),
                     None => groups.push((of, part.clone())),
                 }
             }
@@ -103,7 +101,7 @@ fn shared_out(cond: &Expr, variables: &[LocalId]) -> Option<Expr> {
             let shared = shared
                 .into_iter()
                 .map(|it| shared_out(&it, variables).unwrap_or(it));
-            shared.reduce(|one, other| joined(BinaryOp::And, one, other))
+            shared.reduce(Expr::and)
         }
         _ => None,
     }

@@ -103,7 +103,7 @@ pub(super) fn beyond(from: &Expr, way: &Expr, (var, cond): (LocalId, &Expr), x: 
     let mut goes_on = cond.clone();
     substitute(&mut goes_on, &HashMap::from([(var, before.clone())]));
     let is_first = joined(BinaryOp::Eq, before, from.clone());
-    joined(BinaryOp::Or, is_first, goes_on)
+    is_first.or(goes_on)
 }
 
 /// Through which cells a walk goes on.

@@ -11,7 +11,7 @@ use super::runs::one_less;
 use super::steps::{self, Walk, counted_set, rays_of};
 use super::structure::same;
 use super::through::put;
-use super::unroll::{joined, not};
+use super::unroll::not;
 use super::walks::is_plain;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Over, Type, UnaryOp,
@@ -154,9 +154,7 @@ impl Shared<'_> {
         let Some(rest) = rest else {
             return Some(longer);
         };
-        let last = binder
-            .with_over(longer)
-            .guarded(joined(BinaryOp::Or, goes_on, rest));
+        let last = binder.with_over(longer).guarded(goes_on.or(rest));
         Some(collected(expr, vec![last], None))
     }
 
@@ -203,7 +201,7 @@ fn goes_on_at(walk: Walk<'_>, one: &Expr) -> Expr {
 
 fn all_of(parts: Vec<Expr>) -> Option<Expr> {
     let parts = parts.into_iter();
-    parts.reduce(|one, other| joined(BinaryOp::And, one, other))
+    parts.reduce(Expr::and)
 }
 
 fn collected(expr: &Expr, binders: Vec<Binder>, value: Option<Expr>) -> Expr {

@@ -62,9 +62,7 @@ impl Shared<'_> {
             let there = Expr::truth(there, member.span);
             kept.insert(0, there);
         }
-        let guard = kept
-            .into_iter()
-            .reduce(|one, other| joined(BinaryOp::And, one, other));
+        let guard = kept.into_iter().reduce(Expr::and);
         let base = match (&last.over, &guard, &aggregate.value) {
             (Over::Set(over), None, None) if others.is_empty() => over.clone(),
             _ => {
@@ -105,7 +103,7 @@ impl Shared<'_> {
             if let Some(guard) = &first.guard {
                 let mut guard = guard.clone();
                 self.rename(&mut guard);
-                cond = joined(BinaryOp::And, cond, guard);
+                cond = cond.and(guard);
             }
             // What leads nowhere is left out.
             if let ([], Some(of)) = (rest, &aggregate.value)
@@ -113,7 +111,7 @@ impl Shared<'_> {
             {
                 let there = ExprKind::unary(UnaryOp::IsSome, of.clone());
                 let there = Expr::truth(there, of.span);
-                cond = joined(BinaryOp::And, cond, there);
+                cond = cond.and(there);
             }
             self.rename(&mut targets);
             let by = HashMap::from([(first.local, value)]);

@@ -72,7 +72,7 @@ impl Gen<'_, '_> {
                 let part = said.unwrap_or_else(|| part.clone());
                 emptied(&part, &mut empty);
                 whole = Some(match whole {
-                    Some(before) => joined(BinaryOp::And, before, part),
+                    Some(before) => before.and(part),
                     None => part,
                 });
             }

@@ -148,7 +148,7 @@ impl Shared<'_> {
             .iter_mut()
             .rev()
             .filter_map(|it| it.guard.take());
-        let guard = guards.reduce(|one, other| joined(BinaryOp::And, other, one));
+        let guard = guards.reduce(|one, other| other.and(one));
         if let Some(last) = aggregate.binders.last_mut() {
             last.guard = guard;
         }
@@ -371,7 +371,7 @@ impl Shared<'_> {
 
 /// Conditions that all hold.
 fn all(parts: impl Iterator<Item = Expr>) -> Option<Expr> {
-    parts.reduce(|one, other| joined(BinaryOp::And, one, other))
+    parts.reduce(Expr::and)
 }
 
 /// `some { q in S, d in D where P }` is `some { q in S where some { d in D where P } }`, which is asked of all `q` at once.
@@ -420,9 +420,7 @@ fn condition(aggregate: &Aggregate) -> Option<Expr> {
         (AggregateOp::Some, guard, None) => guard,
         (AggregateOp::No, guard, None) => guard.map(not),
         (AggregateOp::Every, None, Some(value)) => Some(value.clone()),
-        (AggregateOp::Every, Some(guard), Some(value)) => {
-            Some(joined(BinaryOp::Or, not(guard), value.clone()))
-        }
+        (AggregateOp::Every, Some(guard), Some(value)) => Some(not(guard).or(value.clone())),
         _ => None,
     }
 }
@@ -450,10 +448,10 @@ pub(super) fn not(part: Expr) -> Expr {
         ExprKind::Binary(BinaryOp::Eq, left, right) => ExprKind::Binary(BinaryOp::Ne, left, right),
         ExprKind::Binary(BinaryOp::Ne, left, right) => ExprKind::Binary(BinaryOp::Eq, left, right),
         ExprKind::Binary(BinaryOp::And, left, right) => {
-            return joined(BinaryOp::Or, not(*left), not(*right));
+            return not(*left).or(not(*right));
         }
         ExprKind::Binary(BinaryOp::Or, left, right) => {
-            return joined(BinaryOp::And, not(*left), not(*right));
+            return not(*left).and(not(*right));
         }
         ExprKind::Binary(op, left, right) if let Some(op) = opposite(op, &left, &right) => {
             ExprKind::Binary(op, left, right)

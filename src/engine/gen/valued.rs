@@ -32,7 +32,7 @@ impl Gen<'_, '_> {
             self.shared.row_as_walks(&mut row);
             // What is asked of each may be a row now.
             let plan = [row, part].into_iter().find_map(|it| {
-                let asked = joined(BinaryOp::And, is_value(&of, &value), it);
+                let asked = is_value(&of, &value).and(it);
                 Some((self.plan(&asked, x, domain)?, asked))
             });
             let (plan, part) = plan?;
@@ -129,13 +129,13 @@ impl Shared<'_> {
         // What is left hangs on no position.
         let all = |it: Vec<Expr>| {
             let all = it.into_iter();
-            all.reduce(|one, other| joined(BinaryOp::And, one, other))
+            all.reduce(Expr::and)
         };
         match (all(asked), all(known)) {
             (None, _) => true,
             (Some(asked), Some(known)) => {
                 let turned = turned(&asked);
-                self.always(&joined(BinaryOp::Or, not(known), turned))
+                self.always(&not(known).or(turned))
             }
             _ => false,
         }
@@ -157,7 +157,7 @@ impl Shared<'_> {
     pub(super) fn given_apart(&mut self, conds: Vec<Expr>) -> Vec<Expr> {
         let times = conds.len();
         let all = conds.into_iter();
-        let Some(mut all) = all.reduce(|one, other| joined(BinaryOp::And, one, other)) else {
+        let Some(mut all) = all.reduce(Expr::and) else {
             return Vec::new();
         };
         (0..times).for_each(|_| self.all_given(&mut all));

@@ -8,7 +8,6 @@ use super::mask::{Plan, conjuncts};
 use super::related::{some, with};
 use super::steps::{self, Walk, counted_set};
 use super::through::is_nowhere;
-use super::unroll::joined;
 use super::{Gen, Shared};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId,
@@ -146,9 +145,7 @@ impl Shared<'_> {
         if op == BinaryOp::Eq && self.longest_line(space)? > longest {
             parts.push(denied(self.step_of(walk, longest + 1)?));
         }
-        let all = parts
-            .into_iter()
-            .reduce(|one, other| joined(BinaryOp::And, one, other))?;
+        let all = parts.into_iter().reduce(Expr::and)?;
         Some(if negated { denied(all) } else { all })
     }
 
@@ -174,7 +171,7 @@ impl Shared<'_> {
             return Some(holds);
         }
         let there = Expr::truth(ExprKind::unary(UnaryOp::IsSome, step), walk.span);
-        Some(joined(BinaryOp::And, there, holds))
+        Some(there.and(holds))
     }
 
     /// `{ t for r in S, d in D, t in walk d from r }` is `{ t for r in S, t in { t for d in D, t in walk d from r } }`.
@@ -224,7 +221,7 @@ impl Shared<'_> {
         }
         let all = |parts: Vec<&Expr>| {
             let parts = parts.into_iter().cloned();
-            parts.reduce(|one, other| joined(BinaryOp::And, one, other))
+            parts.reduce(Expr::and)
         };
         let mut binders = vec![bare(ways), bare(last)];
         let Over::Set(over) = &ways.over else { return };

@@ -170,7 +170,7 @@ impl Shared<'_> {
         let mut asked = row.asked.clone();
         substitute(&mut asked, &HashMap::from([(row.place, through.clone())]));
         let long = self.long_enough(&row, &through, ways, space)?;
-        let holds = joined(BinaryOp::And, asked, long);
+        let holds = asked.and(long);
         if row.through.is_some() {
             return Some(holds);
         }
@@ -218,15 +218,11 @@ impl Shared<'_> {
             return false;
         };
         let way = self.here(ways.local);
-        let mut holds = joined(
-            BinaryOp::Or,
-            not(joined(BinaryOp::In, way.clone(), over.clone())),
-            cond.clone(),
-        );
+        let mut holds = not(joined(BinaryOp::In, way.clone(), over.clone())).or(cond.clone());
         for at in [row.first, row.last].into_iter().filter(|it| *it != 0) {
             let step = steps::step(from.here, &way, at, cond.span);
             let there = cond.with_kind(ExprKind::unary(UnaryOp::IsSome, step));
-            holds = joined(BinaryOp::Or, not(there), holds);
+            holds = not(there).or(holds);
         }
         self.always(&holds)
     }
@@ -294,7 +290,7 @@ impl Shared<'_> {
         let long = self.long_enough(row, &here, ways, space)?;
         Some(match row.around {
             true => long,
-            false => joined(BinaryOp::And, asked, long),
+            false => asked.and(long),
         })
     }
 
