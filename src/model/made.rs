@@ -70,6 +70,13 @@ impl Expr {
         Self::new(ExprKind::binary(BinaryOp::Union, self, other), ty, span)
     }
 
+    /// The members of this set for which a condition on a local holds.
+    #[must_use]
+    pub fn filtered(&self, local: LocalId, guard: Self) -> Self {
+        let binder = Binder::over(local, self.clone()).guarded(guard);
+        self.with_kind(Aggregate::over(AggregateOp::Collect, vec![binder]))
+    }
+
     /// Something else of the same type, at the same place in the text.
     #[must_use]
     pub fn with_kind(&self, kind: impl Into<ExprKind>) -> Self {
@@ -196,6 +203,12 @@ impl Aggregate {
             value: self.value.clone(),
             default: self.default.clone(),
         }
+    }
+
+    /// Its variable, if it has one only and makes this of it.
+    #[must_use]
+    pub fn only_binder_of(&self, op: AggregateOp) -> Option<&Binder> {
+        self.only_binder().filter(|_| self.op == op)
     }
 
     /// Its variable, if it has one only.

@@ -11,7 +11,6 @@ use super::unroll::{joined, not};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Over, Type, UnaryOp, arith,
 };
-use crate::source::Span;
 
 /// Largest number with which each of many is compared, in nodes.
 pub(super) const SMALL_BOUND: usize = 8;
@@ -127,7 +126,7 @@ impl Shared<'_> {
         let ty = self.element_of(set)?;
         let binder = Binder::over(self.new_local(ty), set.clone());
         let asked = Aggregate::over(asked, vec![binder]);
-        items.is_empty().then(|| question(asked, set.span))
+        items.is_empty().then(|| Expr::truth(asked, set.span))
     }
 
     /// `step(q, d, n) == q` is `n == 0`, where no line comes back to where it began.
@@ -195,7 +194,7 @@ impl Shared<'_> {
             asked.value = Some(holds);
             of_refused(&mut asked);
         }
-        Some(question(asked, span))
+        Some(Expr::truth(asked, span))
     }
 
     /// `a - min { k(x) for x in S } <= n` is `min { k(x) for x in S } >= a - n`, and then the same.
@@ -290,7 +289,7 @@ impl Shared<'_> {
         let mut more = joined(BinaryOp::Gt, value.clone(), number_like(value, 0));
         self.ask_each(&mut more);
         let asked = found(aggregate.clone(), asked, more)?;
-        Some(question(asked, sum.span))
+        Some(Expr::truth(asked, sum.span))
     }
 }
 
@@ -358,7 +357,7 @@ fn denied(cond: Expr) -> Expr {
     let span = cond.span;
     match cond.kind {
         ExprKind::Binary(BinaryOp::Or, left, right) => denied(*left).and(denied(*right)),
-        ExprKind::Aggregate(it) if it.op == AggregateOp::No => question(
+        ExprKind::Aggregate(it) if it.op == AggregateOp::No => Expr::truth(
             Aggregate {
                 op: AggregateOp::Some,
                 ..*it
@@ -391,8 +390,4 @@ pub(super) fn found(mut aggregate: Aggregate, op: AggregateOp, cond: Expr) -> Op
     aggregate.op = op;
     aggregate.value = None;
     Some(aggregate)
-}
-
-pub(super) fn question(asked: Aggregate, span: Span) -> Expr {
-    Expr::truth(asked, span)
 }

@@ -1,7 +1,6 @@
 //! Counts of which a comparison says that they are of all there are.
 
 use super::Shared;
-use super::against::question;
 use super::folds::more_than;
 use super::inline::{mentions, rename_in};
 use super::mask::{conjuncts, is_local};
@@ -22,7 +21,7 @@ impl Shared<'_> {
             None if matches!(op, BinaryOp::Eq | BinaryOp::Ne) => self.more_asked(whole, part)?,
             asked => asked?,
         };
-        let asked = question(asked, left.span);
+        let asked = Expr::truth(asked, left.span);
         Some(if all { asked } else { not(asked) })
     }
 
@@ -45,7 +44,7 @@ impl Shared<'_> {
         }
         let asked = of.binders.iter().rev().fold(cond, |cond, binder| {
             let every = Aggregate::over(AggregateOp::Every, vec![binder.unguarded()]).of(cond);
-            let mut every = question(every, count.span);
+            let mut every = Expr::truth(every, count.span);
             self.write_out(&mut every);
             every
         });
@@ -78,10 +77,9 @@ impl Shared<'_> {
             asked.retain(|it| !is_among(it, &known));
             more.extend(asked.into_iter().cloned());
         }
-        let and = Expr::and;
         Some(Aggregate {
             op: AggregateOp::Every,
-            value: Some(more.into_iter().reduce(and)?),
+            value: Some(more.into_iter().reduce(Expr::and)?),
             ..whole
         })
     }

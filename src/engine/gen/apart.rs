@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::Shared;
-use super::against::question;
 use super::flood::asked_of;
 use super::inline::{mentions, rename_in};
 use super::mask::{conjuncts, is_local};
@@ -253,7 +252,7 @@ impl Shared<'_> {
             ..(**aggregate).clone()
         };
         let bare = |it: &Binder, guard| it.unguarded().guarded(guard);
-        let any = question(of(AggregateOp::Some, bare(binder, None)), expr.span);
+        let any = Expr::truth(of(AggregateOp::Some, bare(binder, None)), expr.span);
         let number = |kind, most| Expr::new(kind, Type::of(Base::Int(0, most)), expr.span);
         let many = of(AggregateOp::Count, bare(other, Some(rest)));
         let many = number(ExprKind::Aggregate(Box::new(many)), i64::from(u16::MAX));

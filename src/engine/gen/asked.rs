@@ -302,12 +302,10 @@ impl Gen<'_, '_> {
 
 /// The members of a set of which something holds.
 fn picked(set: &Expr, local: LocalId, asked: Vec<Expr>) -> Expr {
-    let asked = asked.into_iter();
-    let Some(guard) = asked.reduce(Expr::and) else {
-        return set.clone();
-    };
-    let binder = Binder::over(local, set.clone()).guarded(guard);
-    set.with_kind(Aggregate::over(AggregateOp::Collect, vec![binder]))
+    match asked.into_iter().reduce(Expr::and) {
+        Some(guard) => set.filtered(local, guard),
+        None => set.clone(),
+    }
 }
 
 /// The conditions but one.

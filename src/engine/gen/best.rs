@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::Shared;
-use super::against::question;
 use super::inline::substitute;
 use super::related::with;
 use super::unroll::{joined, not};
@@ -76,7 +75,7 @@ impl Shared<'_> {
             };
             let is_better = joined(better, best.key.clone(), best.said_of(best.key, one));
             let none = Aggregate::over(AggregateOp::No, vec![with(best.binder.clone(), is_better)]);
-            let mut none = question(none, set.span);
+            let mut none = Expr::truth(none, set.span);
             self.rename(&mut none);
             return Some(best.is_among(one, none));
         }
@@ -121,7 +120,7 @@ impl Shared<'_> {
             )],
         )
         .of(joined(less, best.key.clone(), best.said_of(best.key, one)));
-        let mut others = question(others, set.span);
+        let mut others = Expr::truth(others, set.span);
         self.rename(&mut others);
         let all = best.is_among(one, others);
         match op {

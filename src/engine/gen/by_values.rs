@@ -1,7 +1,7 @@
 //! What is compared with a value that a position gives, asked for each of the few values that it may have.
 
 use super::Shared;
-use super::against::{found, question};
+use super::against::found;
 use super::decided::{decide, decided};
 use super::inline::{mentions, size_of};
 use super::mask::{conjuncts, is_local};
@@ -273,7 +273,7 @@ impl Shared<'_> {
             joined(BinaryOp::Eq, value, one),
         )?;
         let mut over = Binder::over(binder.local, set.with_kind(ExprKind::All(id)));
-        over = with(over, question(some, of.span));
+        over = with(over, Expr::truth(some, of.span));
         if let Some(guard) = &binder.guard {
             over = with(over, guard.clone());
         }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::Shared;
-use super::against::question;
 use super::inline::{mentions, rename_in, size_of, substitute};
 use super::mask::{conjuncts, is_local};
 use super::structure::same;
@@ -44,9 +43,7 @@ impl Shared<'_> {
         number: &Expr,
     ) -> Option<Expr> {
         let (of, number) = (count.as_aggregate()?, number.as_value()?);
-        let ([binder], AggregateOp::Count) = (of.binders.as_slice(), of.op) else {
-            return None;
-        };
+        let binder = of.only_binder_of(AggregateOp::Count)?;
         let (Over::Set(groups), None) = (&binder.over, &binder.guard) else {
             return None;
         };
@@ -84,11 +81,11 @@ impl Shared<'_> {
         });
         let one = Expr::local(q, ty, count.span);
         let apart = not(joined(BinaryOp::In, one, whole));
-        let together = question(asked(AggregateOp::No, q, Some(apart)), count.span);
+        let together = Expr::truth(asked(AggregateOp::No, q, Some(apart)), count.span);
         let mut holds = match may_be_none {
             true => together,
             false => {
-                let any = question(asked(AggregateOp::Some, r, None), count.span);
+                let any = Expr::truth(asked(AggregateOp::Some, r, None), count.span);
                 any.and(together)
             }
         };
@@ -140,7 +137,7 @@ impl Shared<'_> {
             let mut step = step.clone();
             put_value(&mut step, &of, &value);
             let mut part = expr.with_kind(ExprKind::Reach {
-                start: Box::new(those_with(&start, var, is_value(&of, &value))),
+                start: Box::new(start.filtered(var, is_value(&of, &value))),
                 var,
                 step,
             });
@@ -172,7 +169,7 @@ impl Shared<'_> {
                 };
                 let over = binder.over.as_set()?;
                 let mut guard = binder.guard.clone()?;
-                let named = self.named(g, value);
+                let named = value.with_kind(ExprKind::Local(g));
                 substitute(&mut guard, &HashMap::from([(binder.local, named)]));
                 (over, Some(guard))
             }
@@ -201,7 +198,7 @@ impl Shared<'_> {
             return None;
         }
         let p = self.fresh_local(last.local);
-        let named = self.named(p, value);
+        let named = value.with_kind(ExprKind::Local(p));
         let by = HashMap::from([(g, named.clone()), (last.local, named)]);
         substitute(&mut asked, &by);
         Some(Aggregate::over(
@@ -212,10 +209,6 @@ impl Shared<'_> {
                     .guarded(asked),
             ],
         ))
-    }
-
-    fn named(&self, local: LocalId, like: &Expr) -> Expr {
-        like.with_kind(ExprKind::Local(local))
     }
 
     /// The steps of `reach { g } via …`.
@@ -299,20 +292,10 @@ struct Structural<'e> {
     step: &'e Expr,
 }
 
-/// The members of a set for which a condition holds.
-fn those_with(set: &Expr, local: LocalId, cond: Expr) -> Expr {
-    set.with_kind(Aggregate::over(
-        AggregateOp::Collect,
-        vec![Binder::over(local, set.clone()).guarded(cond)],
-    ))
-}
-
 /// `{ t in T where e(t) == e(p) }`, or `{ t in T where e(t) and e(p) }`: what is asked of `p`.
 fn compared(step: &Expr, p: LocalId) -> Option<Expr> {
     let of = step.as_aggregate()?;
-    let ([binder], AggregateOp::Collect) = (of.binders.as_slice(), of.op) else {
-        return None;
-    };
+    let binder = of.only_binder_of(AggregateOp::Collect)?;
     let t = binder.local;
     let itself = of.value.as_ref().is_none_or(|it| is_local(it, t));
     let mut parts = Vec::new();

@@ -78,9 +78,8 @@ impl Gen<'_, '_> {
         let hangs = |it: &Expr| mentions(it, &[var]);
         let (mut always, asked): (Vec<_>, Vec<_>) = asked.into_iter().partition(hangs);
         if let Some(first) = (!always.is_empty()).then(|| always.remove(0)) {
-            let and = Expr::and;
             let within = joined(BinaryOp::In, one, rows);
-            let cond = always.into_iter().fold(and(within, first), and);
+            let cond = always.into_iter().fold(within.and(first), Expr::and);
             rows = self.collect(&cond, to, domain, to);
         }
         Some(Opened { rows, to, asked })
@@ -197,9 +196,7 @@ impl Shared<'_> {
     /// `{ t in orthogonal(q) where P(t) }` as `{ step(q, d) for d in D where some step(q, d) and P(step(q, d)) }`.
     fn by_ways(&mut self, step: &Expr) -> Option<Expr> {
         let aggregate = step.as_aggregate()?;
-        let ([binder], AggregateOp::Collect) = (aggregate.binders.as_slice(), aggregate.op) else {
-            return None;
-        };
+        let binder = aggregate.only_binder_of(AggregateOp::Collect)?;
         let (mut way, next) = self.by_way(binder)?;
         let by = HashMap::from([(binder.local, next.clone())]);
         let there = Expr::truth(ExprKind::unary(UnaryOp::IsSome, next.clone()), step.span);

@@ -50,10 +50,13 @@ impl Gen<'_, '_> {
         let [first, from, next, led] = [(); 4].map(|()| self.shared.fresh_local(edges.local));
         let touched = self.touches(start, first, edges.space)?;
         let touched = self.asked_of_edge(&edges, first).and(touched);
-        let begin = within(first, set(ExprKind::All(edges.space), ty), Some(touched));
-        let near = ExprKind::Near(Near::Neighbours, Box::new(self.local_of(from, step)));
+        let begin = Binder::over(first, set(ExprKind::All(edges.space), ty)).guarded(touched);
+        let near = ExprKind::Near(
+            Near::Neighbours,
+            Box::new(self.shared.local(from, step.span)),
+        );
         let goes_on = self.asked_of_edge(&edges, next);
-        let goes_on = within(next, set(near, ty), Some(goes_on));
+        let goes_on = Binder::over(next, set(near, ty)).guarded(goes_on);
         let reach = ExprKind::Reach {
             start: Box::new(collected(vec![begin], None, ty, step)),
             var: from,
@@ -61,12 +64,12 @@ impl Gen<'_, '_> {
         };
         let place = self.shared.new_local(Type::of(Base::Elem(domain)));
         let ends = ExprKind::SetOf(
-            self.ends_of(&self.local_of(led, step), edges.space)?
+            self.ends_of(&self.shared.local(led, step.span), edges.space)?
                 .to_vec(),
         );
-        let over = within(led, set(reach, ty), None);
-        let within_ends = within(place, set(ends, of), None);
-        let end = self.local_of(place, step);
+        let over = Binder::over(led, set(reach, ty));
+        let within_ends = Binder::over(place, set(ends, of));
+        let end = self.shared.local(place, step.span);
         let ends = collected(vec![over, within_ends], Some(end), of, step);
         let all = ExprKind::binary(BinaryOp::Union, start.clone(), ends);
         let all = set(all, of);
@@ -91,7 +94,11 @@ impl Gen<'_, '_> {
             let (led, own) = self.led_over(side, [var, to], domain)?;
             let same = edges.as_ref().is_none_or(|it| {
                 let mut asked = own.asked.clone();
-                rename(&mut asked, own.local, &self.local_of(it.local, step));
+                rename(
+                    &mut asked,
+                    own.local,
+                    &self.shared.local(it.local, step.span),
+                );
                 it.space == own.space && self.shared.alike(&it.asked, &asked)
             });
             if !same {
@@ -119,7 +126,7 @@ impl Gen<'_, '_> {
         let all = |local, of| {
             let kind = ExprKind::All(of);
             let (ty, span) = (Type::of(Base::Set(of)), step.span);
-            within(local, Expr { kind, ty, span }, None)
+            Binder::over(local, Expr { kind, ty, span })
         };
         let places = [all(var, domain), all(to, domain)];
         for led in &leads {
@@ -130,7 +137,7 @@ impl Gen<'_, '_> {
         }
         // Over each edge steps lead both ways.
         let e = self.shared.fresh_local(edges.local);
-        let ends = self.ends_of(&self.local_of(e, step), edges.space)?;
+        let ends = self.ends_of(&self.shared.local(e, step.span), edges.space)?;
         let over: Vec<Expr> = leads.iter().map(|it| self.leads(it, Some(e))).collect();
         let over = over.into_iter().reduce(Expr::or)?;
         let [one, other] = ends;
@@ -167,7 +174,7 @@ impl Gen<'_, '_> {
         [var, to]: [LocalId; 2],
         domain: DomainId,
     ) -> Option<(Led, Edges)> {
-        let one = self.local_of(to, side);
+        let one = self.shared.local(to, side.span);
         let mut question = Question {
             binders: Vec::new(),
             conds: vec![joined(BinaryOp::In, one.clone(), side.clone())],
@@ -180,7 +187,7 @@ impl Gen<'_, '_> {
                 continue;
             };
             if let (true, Base::Set(of)) = (self.shared.reads_state(set), set.ty.base) {
-                let one = self.local_of(binder.local, set);
+                let one = self.shared.local(binder.local, set.span);
                 let all = set.with_kind(ExprKind::All(of));
                 members.push(joined(BinaryOp::In, one, std::mem::replace(set, all)));
             }
@@ -275,7 +282,7 @@ impl Gen<'_, '_> {
         let space = led.edge.ty.base.element_of()?;
         let edge = led.edge.clone().with_type(Type::of(led.edge.ty.base));
         let [one, other] = self.ends_of(&edge, space)?;
-        let [v, u] = [v, u].map(|it| self.local_of(it, &led.edge));
+        let [v, u] = [v, u].map(|it| self.shared.local(it, led.edge.span));
         let both = |a: &Expr, b: &Expr| {
             let is = |place: &Expr, end: &Expr| joined(BinaryOp::Eq, place.clone(), end.clone());
             is(&v, a).and(is(&u, b))
@@ -302,7 +309,7 @@ impl Gen<'_, '_> {
         let mut conds = led.question.conds.clone();
         match edge {
             Some(edge) => {
-                let named = self.local_of(edge, &led.edge);
+                let named = self.shared.local(edge, led.edge.span);
                 let at = binders.iter().position(|it| is_local(&led.edge, it.local));
                 match at.map(|at| binders.remove(at)) {
                     Some(binder) => {
@@ -338,7 +345,7 @@ impl Gen<'_, '_> {
 
     /// Whether an end of an edge is in a set.
     fn touches(&mut self, set: &Expr, edge: LocalId, space: DomainId) -> Option<Expr> {
-        let [one, other] = self.ends_of(&self.local_of(edge, set), space)?;
+        let [one, other] = self.ends_of(&self.shared.local(edge, set.span), space)?;
         let ends = |place: &Expr| {
             let is = |end: &Expr| joined(BinaryOp::Eq, place.clone(), end.clone());
             is(&one).or(is(&other))
@@ -350,23 +357,23 @@ impl Gen<'_, '_> {
             }
             _ => {
                 let place = self.shared.new_local(one.ty);
-                let asked = ends(&self.local_of(place, set));
+                let asked = ends(&self.shared.local(place, set.span));
                 let mut set = set.clone();
                 self.shared.rename(&mut set);
-                Some(some(vec![within(place, set, Some(asked))]))
+                Some(some(vec![Binder::over(place, set).guarded(asked)]))
             }
         }
     }
 
     fn asked_of_edge(&mut self, edges: &Edges, edge: LocalId) -> Expr {
         let mut asked = edges.asked.clone();
-        rename(&mut asked, edges.local, &self.local_of(edge, &edges.asked));
+        rename(
+            &mut asked,
+            edges.local,
+            &self.shared.local(edge, edges.asked.span),
+        );
         self.shared.rename(&mut asked);
         asked
-    }
-
-    fn local_of(&self, local: LocalId, like: &Expr) -> Expr {
-        self.shared.local(local, like.span)
     }
 
     fn ends_of(&self, edge: &Expr, space: DomainId) -> Option<[Expr; 2]> {
@@ -409,10 +416,6 @@ fn sides_of<'e>(step: &'e Expr, out: &mut Vec<&'e Expr>) {
 
 fn rename(expr: &mut Expr, from: LocalId, to: &Expr) {
     substitute(expr, &HashMap::from([(from, to.clone())]));
-}
-
-fn within(local: LocalId, set: Expr, guard: Option<Expr>) -> Binder {
-    Binder::over(local, set).guarded(guard)
 }
 
 fn collected(binders: Vec<Binder>, value: Option<Expr>, ty: Type, like: &Expr) -> Expr {

@@ -1,7 +1,7 @@
 //! The greater and the smaller of two, what lies between two numbers, and what is the greatest or least of all.
 
 use super::Shared;
-use super::against::{SMALL_BOUND, found, question};
+use super::against::{SMALL_BOUND, found};
 use super::decided::decided;
 use super::folds::mirrored;
 use super::inline::{binds_nothing, size_of};
@@ -87,9 +87,9 @@ impl Shared<'_> {
         let equal = found(aggregate.clone(), AggregateOp::Some, equal)?;
         let better = joined(better, value, one.clone());
         let better = found(aggregate, AggregateOp::No, better)?;
-        let mut none = question(better, extreme.span);
+        let mut none = Expr::truth(better, extreme.span);
         self.rename(&mut none);
-        let is = question(equal, extreme.span).and(none);
+        let is = Expr::truth(equal, extreme.span).and(none);
         match op {
             BinaryOp::Eq => Some(is),
             BinaryOp::Ne => Some(not(is)),

@@ -98,8 +98,8 @@ impl Gen<'_, '_> {
             return None;
         }
         let p = self.shared.new_local(one.ty);
-        let is = joined(BinaryOp::Eq, local(p, one), one.clone());
-        Some(some(vec![over(p, set.clone(), is)]))
+        let is = joined(BinaryOp::Eq, one.with_kind(ExprKind::Local(p)), one.clone());
+        Some(some(vec![Binder::over(p, set.clone()).guarded(is)]))
     }
 
     fn turned_round(&mut self, aggregate: &Aggregate, x: LocalId) -> Option<Expr> {
@@ -113,7 +113,7 @@ impl Gen<'_, '_> {
                 let last = binders.pop()?;
                 let value = match &of.value {
                     Some(value) if matches!(value.kind, ExprKind::Local(_)) => value.clone(),
-                    None if binders.is_empty() => local(last.local, &asked),
+                    None if binders.is_empty() => asked.with_kind(ExprKind::Local(last.local)),
                     _ => return None,
                 };
                 let value = match value.kind {
@@ -143,7 +143,7 @@ impl Gen<'_, '_> {
             // `some { p in reach S(x) … where P(p) }` is `some { s in S(x) where some { p in reach { s } … where P(p) } }`.
             ExprKind::Reach { start, var, step } if !is_only(start, x) && mentions(start, &[x]) => {
                 let s = self.shared.fresh_local(*var);
-                let one = local(s, start);
+                let one = start.with_kind(ExprKind::Local(s));
                 let one = one.with_type(self.shared.local_type(s));
                 let start_of_one = start.with_kind(ExprKind::SetOf(vec![one]));
                 let reached = set.with_kind(ExprKind::Reach {
@@ -151,8 +151,8 @@ impl Gen<'_, '_> {
                     var: *var,
                     step: step.clone(),
                 });
-                let inner = some(vec![over(binder.local, reached, asked)]);
-                some(vec![over(s, (**start).clone(), inner)])
+                let inner = some(vec![Binder::over(binder.local, reached).guarded(asked)]);
+                some(vec![Binder::over(s, (**start).clone()).guarded(inner)])
             }
             // `some { t in S where A(t) and some { p in R(x) where B } }` is
             // `some { p in R(x) where some { t in S where A(t) and B } }`.
@@ -172,9 +172,7 @@ impl Gen<'_, '_> {
             parts.into_iter().partition(|it| mentions(it, &[x]));
         let [inner] = inner[..] else { return None };
         let aggregate = inner.as_aggregate()?;
-        let ([within], AggregateOp::Some) = (aggregate.binders.as_slice(), aggregate.op) else {
-            return None;
-        };
+        let within = aggregate.only_binder_of(AggregateOp::Some)?;
         let set = within.over.as_set()?;
         let swapped = swapped(within, set);
         let within = swapped.as_ref().unwrap_or(within);
@@ -322,12 +320,4 @@ fn swapped(binder: &Binder, set: &Expr) -> Option<Binder> {
 /// Whether a set is `{ x }`.
 fn is_only(set: &Expr, x: LocalId) -> bool {
     matches!(&set.kind, ExprKind::SetOf(items) if matches!(items.as_slice(), [one] if is_local(one, x)))
-}
-
-fn local(local: LocalId, like: &Expr) -> Expr {
-    like.with_kind(ExprKind::Local(local))
-}
-
-fn over(local: LocalId, set: Expr, cond: Expr) -> Binder {
-    Binder::over(local, set).guarded(cond)
 }

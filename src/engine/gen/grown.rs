@@ -291,9 +291,7 @@ impl Shared<'_> {
         laid: &Laid,
     ) -> Option<Gain> {
         let (aggregate, n) = (counted.as_aggregate()?, number.as_value()?);
-        let ([one], AggregateOp::Count) = (aggregate.binders.as_slice(), aggregate.op) else {
-            return None;
-        };
+        let one = aggregate.only_binder_of(AggregateOp::Count)?;
         let (set, guard) = (one.over.as_set()?, one.guard.as_ref()?);
         let (at, value) = self.asked_at(guard, laid)?;
         let is_it = value.is_none_or(|it| same(&it, &laid.kind));

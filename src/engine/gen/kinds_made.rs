@@ -1,7 +1,6 @@
 //! Kinds that are made of variables and asked whether they lie somewhere.
 
 use super::Shared;
-use super::against::question;
 use super::folds::asks_for;
 use super::mask::{conjuncts, is_local};
 use super::unroll::{joined, not};
@@ -47,7 +46,7 @@ impl Shared<'_> {
             None => is_made,
         };
         let mut asked = Aggregate::over(AggregateOp::Some, binders);
-        let is_sure = self.surely(&question(asked.clone(), copies.span))
+        let is_sure = self.surely(&Expr::truth(asked.clone(), copies.span))
             && place.index.iter().all(|it| self.surely(it))
             && self.always(&is_made);
         asked.op = AggregateOp::Sum;

@@ -33,9 +33,7 @@ impl Shared<'_> {
         };
         let any = is_any(member, binder.local)?;
         let ways = line.as_aggregate()?;
-        let ([way], AggregateOp::Some) = (&*ways.binders, ways.op) else {
-            return None;
-        };
+        let way = ways.only_binder_of(AggregateOp::Some)?;
         let (over, guard) = (way.over.as_set()?, way.guard.as_ref()?);
         let ExprKind::Binary(BinaryOp::Ge | BinaryOp::Gt, length, number) = &guard.kind else {
             return None;

@@ -80,9 +80,7 @@ impl From<'_> {
             return None;
         };
         let (aggregate, n) = (counted.as_aggregate()?, number.as_value()?);
-        let ([one], AggregateOp::Count) = (aggregate.binders.as_slice(), aggregate.op) else {
-            return None;
-        };
+        let one = aggregate.only_binder_of(AggregateOp::Count)?;
         let mut places = self.members(one)?;
         places.sort_unstable();
         places.dedup();

@@ -351,10 +351,6 @@ pub(super) fn named(place: &Place) -> Option<LocalId> {
     }
 }
 
-pub(super) fn both(one: Expr, other: Expr) -> Expr {
-    one.and(other)
-}
-
 fn mentions_local(expr: &Expr, local: &Expr) -> bool {
     matches!(local.kind, ExprKind::Local(local) if mentions(expr, &[local]))
 }

@@ -87,9 +87,7 @@ impl Gen<'_, '_> {
         x: LocalId,
         domain: DomainId,
     ) -> Option<Plan> {
-        let ([binder], AggregateOp::Some) = (aggregate.binders.as_slice(), aggregate.op) else {
-            return None;
-        };
+        let binder = aggregate.only_binder_of(AggregateOp::Some)?;
         let (set, asked) = (binder.over.as_set()?, binder.guard.as_ref()?);
         let walk = Walk::of(set)?;
         let along = self.along(walk);

@@ -22,9 +22,7 @@ const WORK_OF_EACH: u64 = 12;
 /// What is counted, if that is the members of a set of which something is asked.
 fn counted(expr: &Expr) -> Option<&Binder> {
     let aggregate = expr.as_aggregate()?;
-    let ([binder], AggregateOp::Count) = (aggregate.binders.as_slice(), aggregate.op) else {
-        return None;
-    };
+    let binder = aggregate.only_binder_of(AggregateOp::Count)?;
     // As a set that has a name elsewhere.
     let (Over::Set(set), None) = (&binder.over, &binder.guard) else {
         return Some(binder);

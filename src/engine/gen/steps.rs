@@ -54,9 +54,7 @@ impl<'e> Walk<'e> {
 
 /// The set whose members are counted, all of them.
 pub(super) fn counted_set(aggregate: &Aggregate) -> Option<&Expr> {
-    let ([binder], AggregateOp::Count) = (aggregate.binders.as_slice(), aggregate.op) else {
-        return None;
-    };
+    let binder = aggregate.only_binder_of(AggregateOp::Count)?;
     match (&binder.over, &binder.guard) {
         (Over::Set(set), None) => Some(set),
         _ => None,

@@ -67,9 +67,9 @@ impl Shared<'_> {
                     _ => kept.push(of_it),
                 }
             }
-            binder.guard = all_of(kept);
+            binder.guard = kept.into_iter().reduce(Expr::and);
         }
-        let asked = all_of(asked)?;
+        let asked = asked.into_iter().reduce(Expr::and)?;
         if !self.surely(&asked) || !self.surely(walk.cond) {
             return None;
         }
@@ -99,7 +99,7 @@ impl Shared<'_> {
         let solved = question.solve(&mut value);
         let [value] = value;
         stopped(&value).filter(|_| solved)?;
-        let all = all_of(question.conds.clone())?;
+        let all = question.conds.clone().into_iter().reduce(Expr::and)?;
         let collected = question.collected(self, value)?;
         let mut said = expr.with_kind(collected);
         let sure = self.surely(&all);
@@ -147,7 +147,7 @@ impl Shared<'_> {
         if stop.len() != denied.len() {
             return None;
         }
-        let rest = all_of(rest.into_iter().cloned().collect());
+        let rest = rest.into_iter().cloned().reduce(Expr::and);
         if !self.surely(&goes_on) || rest.as_ref().is_some_and(|it| !self.surely(it)) {
             return None;
         }
@@ -197,11 +197,6 @@ fn goes_on_at(walk: Walk<'_>, one: &Expr) -> Expr {
         &HashMap::<LocalId, Expr>::from([(walk.var, one.clone())]),
     );
     cond
-}
-
-fn all_of(parts: Vec<Expr>) -> Option<Expr> {
-    let parts = parts.into_iter();
-    parts.reduce(Expr::and)
 }
 
 fn collected(expr: &Expr, binders: Vec<Binder>, value: Option<Expr>) -> Expr {

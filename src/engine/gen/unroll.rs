@@ -94,11 +94,11 @@ impl Shared<'_> {
             let is_few = self.few_of(binder).is_some();
             let is_sure = is_few || matches!(&binder.over, Over::Set(set) if self.surely(set));
             let before = aggregate.binders.iter().take(at);
-            let mut known = all(before.filter_map(|it| it.guard.clone()));
+            let mut known = before.filter_map(|it| it.guard.clone()).reduce(Expr::and);
             let (mut early, mut kept, mut sure) = (Vec::new(), Vec::new(), true);
             for part in parts {
                 let is_alone = is_sure && sure && !mentions(part, &[binder.local]);
-                let there = all(known.iter().chain([part]).cloned());
+                let there = known.iter().chain([part]).cloned().reduce(Expr::and);
                 let may_go = is_alone
                     && (is_few && kept.is_empty()
                         || self.surely(part)
@@ -111,11 +111,11 @@ impl Shared<'_> {
                     kept.push(part.clone());
                 }
             }
-            if let Some(early) = all(early.into_iter())
+            if let Some(early) = early.into_iter().reduce(Expr::and)
                 && let [.., before, binder] = aggregate.binders.get_mut(..=at).unwrap_or_default()
             {
                 *before = with(before.clone(), early);
-                binder.guard = all(kept.into_iter());
+                binder.guard = kept.into_iter().reduce(Expr::and);
             }
         }
     }
@@ -367,11 +367,6 @@ impl Shared<'_> {
             *expr = (**cell).clone();
         }
     }
-}
-
-/// Conditions that all hold.
-fn all(parts: impl Iterator<Item = Expr>) -> Option<Expr> {
-    parts.reduce(Expr::and)
 }
 
 /// `some { q in S, d in D where P }` is `some { q in S where some { d in D where P } }`, which is asked of all `q` at once.

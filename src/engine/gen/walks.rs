@@ -205,10 +205,9 @@ impl Shared<'_> {
         else {
             return;
         };
-        let bare = |it: &Binder| it.unguarded();
         let is_asked = ways.guard.is_some() || last.guard.is_some();
         let value = aggregate.value.as_ref();
-        if !is_asked || steps::rays_of(&bare(ways), &bare(last), value).is_none() {
+        if !is_asked || steps::rays_of(&ways.unguarded(), &last.unguarded(), value).is_none() {
             return;
         }
         let mut parts = Vec::new();
@@ -223,7 +222,7 @@ impl Shared<'_> {
             let parts = parts.into_iter().cloned();
             parts.reduce(Expr::and)
         };
-        let mut binders = vec![bare(ways), bare(last)];
+        let mut binders = vec![ways.unguarded(), last.unguarded()];
         let Over::Set(over) = &ways.over else { return };
         if let (Some(asked), Some(ways)) = (all(starts), binders.first_mut()) {
             let way = self.fresh_local(ways.local);

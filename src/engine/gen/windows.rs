@@ -184,9 +184,7 @@ impl Shared<'_> {
             return None;
         };
         let inner = last.as_aggregate()?;
-        let ([ways], AggregateOp::Some) = (&*inner.binders, inner.op) else {
-            return None;
-        };
+        let ways = inner.only_binder_of(AggregateOp::Some)?;
         let mut conds = question.conds.clone();
         conds.pop();
         let mut question = Question {
