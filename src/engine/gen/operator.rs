@@ -4,7 +4,7 @@ use super::Gen;
 use crate::engine::layout::words_for;
 use crate::engine::op::{FaultKind, Op, Reg};
 use crate::model::arith::MOST;
-use crate::model::{Base, BinaryOp, DomainId, DomainKind, Expr, Shape, Type, UnaryOp};
+use crate::model::{Base, BinaryOp, DomainId, DomainKind, Expr, NONE, Shape, Type, UnaryOp};
 
 /// Whether calculating a number of this type cannot leave eighteen digits. What leaves them has been cut
 /// to them.
@@ -55,9 +55,18 @@ impl Gen<'_, '_> {
                     let base = self.shared.named_data(&name, &cells);
                     return self.op(Op::Look { d, i: a, base });
                 }
-                let half = self.constant(n as i64 / 2);
-                self.op(Op::Add { d, a, b: half });
-                self.wrap(d, n);
+                let (half, none) = (self.constant(n as i64 / 2), self.constant(NONE));
+                let (sum, done) = (self.temp(), self.label());
+                // Of no direction there is none.
+                if !self.is_there(operand, &self.facts) {
+                    self.mov(sum, none);
+                    let to = self.to(done);
+                    self.op(Op::JumpEq { a, b: none, to });
+                }
+                self.op(Op::Add { d: sum, a, b: half });
+                self.wrap(sum, n);
+                self.bind(done);
+                self.mov(d, sum);
             }
         }
     }

@@ -251,6 +251,7 @@ impl Gen<'_, '_> {
         self.value_to(walk.from, start);
         self.mov(x, start);
         let way = self.value(walk.way);
+        self.need_there(walk.way, way);
         let size = self.constant(self.domain_size(walk.space) as i64);
         self.op(Op::Mul {
             d: line,

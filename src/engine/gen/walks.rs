@@ -159,7 +159,9 @@ impl Shared<'_> {
             space,
             ..
         } = Walk::of(walk)?;
-        if !is_plain(way) || !is_plain(from) || self.longest_line(space).is_none() {
+        let plain = is_plain(way) && is_plain(from);
+        // A walk is a fault without a way; of no place there is no step.
+        if !plain || way.ty.optional || self.longest_line(space).is_none() {
             return None;
         }
         let step = steps::step(from, way, at, walk.span);

@@ -429,8 +429,18 @@ fn games_go_as_in_the_slow_interpreter() {
 /// Rulebooks that showed a difference once, made short.
 #[test]
 fn what_differed_once_goes_as_in_the_slow_interpreter() {
+    each_goes("tests/fixtures/differed");
+}
+
+/// Rulebooks for what neither random rulebooks nor shipped ones reach.
+#[test]
+fn what_is_seldom_met_goes_as_in_the_slow_interpreter() {
+    each_goes("tests/fixtures/seldom");
+}
+
+fn each_goes(folder: &str) {
     let mut tally = Tally::default();
-    for path in rule_files("tests/fixtures/differed") {
+    for path in rule_files(folder) {
         let (text, before) = (fs::read_to_string(&path).unwrap(), tally.played);
         for seed in 0..8 {
             tally.look_at(text.clone(), seed);

@@ -43,7 +43,12 @@ impl Interpreter<'_> {
 
     /// A value that is there.
     pub(super) fn number(&mut self, expr: &Expr) -> Found<i128> {
-        match self.value(expr)? {
+        let value = self.value(expr)?;
+        self.number_of(expr, value)
+    }
+
+    fn number_of(&mut self, expr: &Expr, value: Value) -> Found<i128> {
+        match value {
             Value::Number(number) => Ok(number),
             Value::None => {
                 self.trail.push(expr.span);
@@ -355,10 +360,13 @@ impl Interpreter<'_> {
     }
 
     fn unary(&mut self, op: UnaryOp, operand: &Expr) -> Found {
-        if op == UnaryOp::IsSome {
-            return Ok(Value::truth(self.value(operand)? != Value::None));
+        let value = self.value(operand)?;
+        match op {
+            UnaryOp::IsSome => return Ok(Value::truth(value != Value::None)),
+            UnaryOp::Opposite if value == Value::None => return Ok(value),
+            _ => {}
         }
-        let number = self.number(operand)?;
+        let number = self.number_of(operand, value)?;
         Ok(match op {
             UnaryOp::Not => Value::truth(number == 0),
             UnaryOp::Neg => self.calculated(-number)?,
