@@ -4,7 +4,6 @@ use super::Gen;
 use super::func::Label;
 use super::mask::{Plan, conjuncts, is_local};
 use super::nest::{Cond, Level, Sink};
-use super::tables::is_scalar;
 use crate::engine::layout::words_for;
 use crate::engine::op::{FaultKind, Op, Reg};
 use crate::model::{
@@ -335,30 +334,6 @@ impl Gen<'_, '_> {
                 Op::JumpLt { a, b: best, to }
             }
         };
-        if is_scalar(ty) {
-            let winner = self.temp();
-            self.mov(winner, none);
-            let mut each = |r#gen: &mut Gen<'_, '_>, _: Option<Reg>| {
-                let a = r#gen.value(key);
-                r#gen.need_there(key, a);
-                let x = r#gen.local(variable);
-                let (take, done) = (r#gen.label(), r#gen.label());
-                let to = r#gen.to(take);
-                r#gen.op(Op::JumpEq {
-                    a: best,
-                    b: none,
-                    to,
-                });
-                r#gen.op(better(best, a, to));
-                r#gen.jump(done);
-                r#gen.bind(take);
-                r#gen.mov(best, a);
-                r#gen.mov(winner, x);
-                r#gen.bind(done);
-            };
-            self.nest(&levels, &conds, &mut Sink::Each(&mut each));
-            return self.settle(winner, aggregate.default.as_ref(), ty, d);
-        }
         let Base::Set(domain) = ty.base else {
             return self.fail(FaultKind::Bounds);
         };
