@@ -7,6 +7,10 @@
     reason = "a test fails by panicking"
 )]
 
+// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 mod advice;
 mod arithmetic;
 mod asking;
