@@ -114,8 +114,14 @@ impl Gen<'_, '_> {
             }
             ExprKind::Nth(place, n) => {
                 let (place, zone) = (self.place_reg(place), zone16(place.zone));
-                let n = self.value(n);
-                self.op(Op::Nth { d, zone, place, n });
+                let depth = self.value(n);
+                self.need_there(n, depth);
+                self.op(Op::Nth {
+                    d,
+                    zone,
+                    place,
+                    n: depth,
+                });
             }
             ExprKind::Count(place) => self.size_to(place, d),
             ExprKind::CountOf(place, kind) => {

@@ -402,8 +402,10 @@ impl Gen<'_, '_> {
         let (local, down) = (level.local, matches!(level.order, Order::Descending));
         let (x, last) = (self.loop_words(nest, 1), self.loop_words(nest, 1));
         let (first, end) = if down { (to, from) } else { (from, to) };
-        self.value_to(first, x);
-        self.value_to(end, last);
+        for (end, d) in [(first, x), (end, last)] {
+            self.value_to(end, d);
+            self.need_there(end, d);
+        }
         self.set_local(local, x);
         let (top, next, done) = (self.label(), self.label(), self.label());
         let mark = self.mark();

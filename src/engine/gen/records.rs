@@ -166,7 +166,8 @@ impl Gen<'_, '_> {
             return self.fail(FaultKind::Absent);
         };
         // Where there is no cell, neither the direction nor the number is asked for.
-        let asks = !(self.shared.surely(way) && self.shared.surely(count));
+        let sure = self.shared.surely(way) && self.shared.surely(count);
+        let asks = !sure || !self.is_there(count, &self.facts);
         let none = (cell.ty.optional && asks).then(|| (self.label(), self.label()));
         let from = self.value(cell);
         if let Some((off, _)) = none {
@@ -177,14 +178,15 @@ impl Gen<'_, '_> {
                 to,
             });
         }
-        let (way, count) = (self.value(way), self.value(count));
+        let (way, steps) = (self.value(way), self.value(count));
+        self.need_there(count, steps);
         let (cells, n_ways) = (self.domain_size(space), self.domain_size(ways));
         let shape = self.shared.walk(base, cells, n_ways, [false; 2]);
         self.op(Op::Step {
             d,
             cell: from,
             way,
-            count,
+            count: steps,
             shape,
         });
         if let Some((off, done)) = none {

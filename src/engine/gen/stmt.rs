@@ -103,6 +103,7 @@ impl Gen<'_, '_> {
                 let (top, done) = (self.label(), self.label());
                 let (left, zero) = (self.keep(1), self.constant(0));
                 self.value_to(n, left);
+                self.need_there(n, left);
                 self.bind(top);
                 let to = self.to(done);
                 self.op(Op::JumpLe {

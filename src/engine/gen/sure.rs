@@ -91,8 +91,11 @@ impl Gen<'_, '_> {
             | ExprKind::Count(place)
             | ExprKind::Kinds(place)
             | ExprKind::Top(place) => self.all_sure(&place.index, facts),
-            ExprKind::CountOf(place, kind) | ExprKind::Nth(place, kind) => {
+            ExprKind::CountOf(place, kind) => {
                 self.all_sure(&place.index, facts) && self.sure(kind, facts)
+            }
+            ExprKind::Nth(place, n) => {
+                self.all_sure(&place.index, facts) && self.surely_there(n, facts)
             }
             ExprKind::PlaceField(place, _) => {
                 self.all_sure(&place.index, facts) && self.is_filled(place, facts)
@@ -169,12 +172,7 @@ impl Gen<'_, '_> {
             }
             ExprKind::Walk {
                 way, from, cond, ..
-            } => {
-                self.sure(way, facts)
-                    && self.is_there(way, facts)
-                    && self.sure(from, facts)
-                    && self.sure(cond, facts)
-            }
+            } => self.surely_there(way, facts) && self.sure(from, facts) && self.sure(cond, facts),
             ExprKind::Let(local, value, body) => {
                 let ty = self.shared.local_type(*local);
                 if !self.is_one(*local, value, facts) {
@@ -197,9 +195,8 @@ impl Gen<'_, '_> {
             ExprKind::PartAtPort(spot, port) => self.sure(spot, facts) && self.sure(port, facts),
             ExprKind::Step { cell, way, count } => {
                 self.sure(cell, facts)
-                    && self.sure(way, facts)
-                    && self.is_there(way, facts)
-                    && self.sure(count, facts)
+                    && self.surely_there(way, facts)
+                    && self.surely_there(count, facts)
             }
             // What is tried out may do anything.
             ExprKind::After(..) | ExprKind::Can(..) => false,
@@ -310,12 +307,17 @@ impl Gen<'_, '_> {
         true
     }
 
+    /// Whether a value can be had that is not none.
+    fn surely_there(&mut self, expr: &Expr, facts: &mut Facts) -> bool {
+        self.sure(expr, facts) && self.is_there(expr, facts)
+    }
+
     /// Whether the elements of a variable can be had.
     pub(super) fn over_sure(&mut self, over: &Over, facts: &mut Facts) -> bool {
         match over {
             Over::Set(set) => self.sure(set, facts),
             Over::Zone(place) => self.all_sure(&place.index, facts),
-            Over::Span(from, to) => self.sure(from, facts) && self.sure(to, facts),
+            Over::Span(from, to) => self.surely_there(from, facts) && self.surely_there(to, facts),
         }
     }
 
