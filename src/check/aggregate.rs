@@ -115,10 +115,7 @@ impl Checker<'_> {
         let mut total: Option<Expr> = None;
         for item in items {
             // What is missing is left out, so each may be.
-            let wanted = Type {
-                optional: true,
-                ..CALCULATED
-            };
+            let wanted = CALCULATED.or_none();
             let mut value = self.value(item, Some(wanted))?;
             let optional = value.ty.optional;
             value = self.fit(value, CALCULATED)?;
@@ -164,12 +161,9 @@ impl Checker<'_> {
         want: Option<Type>,
         span: Span,
     ) -> Checked<Expr> {
-        let hint = want.map(|it| Type {
-            optional: false,
-            ..match it.base {
-                Base::Int(..) => CALCULATED,
-                _ => it,
-            }
+        let hint = want.map(|it| match it.base {
+            Base::Int(..) => CALCULATED,
+            base => Type::of(base),
         });
         if let ast::ExprKind::Set(items) = &operand.kind
             && !items.is_empty()
@@ -214,10 +208,7 @@ impl Checker<'_> {
     ) -> Checked<Expr> {
         let mut best: Option<Expr> = None;
         for item in items {
-            let known = hint.or(best.as_ref().map(|it| it.ty)).map(|it| Type {
-                optional: true,
-                ..it
-            });
+            let known = hint.or(best.as_ref().map(|it| it.ty)).map(Type::or_none);
             let value = self.value(item, known)?;
             best = Some(match best {
                 None => value,
@@ -271,16 +262,12 @@ impl Checker<'_> {
             ty,
             span,
         };
-        let inner = Expr {
-            kind: ExprKind::Let(b, Box::new(other), Box::new(choice)),
+        let inner = Expr::new(
+            ExprKind::Let(b, Box::new(other), Box::new(choice)),
             ty,
             span,
-        };
-        Expr {
-            kind: ExprKind::Let(a, Box::new(one), Box::new(inner)),
-            ty,
-            span,
-        }
+        );
+        Expr::new(ExprKind::Let(a, Box::new(one), Box::new(inner)), ty, span)
     }
 
     /// `most { x in S by k }`: a set, as several may be equal.

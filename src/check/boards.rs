@@ -254,10 +254,7 @@ impl<'a> Checker<'a> {
                     }
                 }
             }
-            let ty = Type {
-                base: Base::Elem(id),
-                optional: true,
-            };
+            let ty = Type::of(Base::Elem(id)).or_none();
             let name = it.name.text.clone();
             let index = index.ok_or(Reported)?;
             cells.place = Some(self.made_table(name, index, ty, places, clause));
@@ -313,10 +310,7 @@ impl<'a> Checker<'a> {
         parts: Vec<Expr>,
         span: Span,
     ) -> Checked<Expr> {
-        let ty = Type {
-            base: Base::Elem(domain),
-            optional: true,
-        };
+        let ty = Type::of(Base::Elem(domain)).or_none();
         let none = || Expr::new(ExprKind::Value(NONE), ty, span);
         let (mut lets, mut index, mut inside) = (Vec::new(), Vec::new(), Vec::new());
         for (axis, part) in axes.iter().zip(parts) {

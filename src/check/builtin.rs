@@ -261,10 +261,7 @@ impl Checker<'_> {
         };
         Ok(Expr {
             kind: ExprKind::step(cell, way, count),
-            ty: Type {
-                base: Base::Elem(space),
-                optional: true,
-            },
+            ty: Type::of(Base::Elem(space)).or_none(),
             span,
         })
     }
@@ -286,10 +283,7 @@ impl Checker<'_> {
         }
         Ok(Expr {
             kind: ExprKind::Top(place),
-            ty: Type {
-                base: Base::Elem(component),
-                optional: true,
-            },
+            ty: Type::of(Base::Elem(component)).or_none(),
             span,
         })
     }
@@ -311,10 +305,7 @@ impl Checker<'_> {
             return Err(self.complain(codes::WRONG_ARGUMENTS, span, message, help));
         };
         let deep = self.typed(deep, CALCULATED)?;
-        let ty = Type {
-            optional: true,
-            ..self.component_type(&place)
-        };
+        let ty = self.component_type(&place).or_none();
         let kind = ExprKind::Nth(place, Box::new(deep));
         Ok(Expr { kind, ty, span })
     }

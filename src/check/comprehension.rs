@@ -100,10 +100,7 @@ impl Checker<'_> {
             Some(value) => value.ty,
             None => self.binder_type(&parts.binders),
         };
-        let mut ty = Type {
-            optional: false,
-            ..ty
-        };
+        let mut ty = Type::of(ty.base);
         if let (Some(wanted), Base::Int(lo, hi)) = (element, ty.base)
             && let Base::Int(least, most) = wanted.base
             && (parts.value.is_some() || (least, most) == (lo, hi))

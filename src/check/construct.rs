@@ -121,10 +121,7 @@ impl Checker<'_> {
         let n = self.fresh("n", counts.ty, span);
         let counted = self.local(n, span);
         let test = |op, end| compare(op, counted.clone(), number(end, span), span);
-        let ty = Type {
-            optional: true,
-            ..value.ty
-        };
+        let ty = value.ty.or_none();
         let is_there = both(test(BinaryOp::Ge, 0), test(BinaryOp::Le, most), span);
         let there = value.with_kind(ExprKind::unary(UnaryOp::FromOrd(*id), counted.clone()));
         let missing = Expr::new(ExprKind::Value(NONE), ty, span);

@@ -75,10 +75,7 @@ impl Checker<'_> {
         match want.map(|it| it.base) {
             Some(base @ (Base::Bool | Base::Int(..) | Base::Elem(_))) => Ok(Expr {
                 kind: ExprKind::Value(NONE),
-                ty: Type {
-                    base,
-                    optional: true,
-                },
+                ty: Type::of(base).or_none(),
                 span,
             }),
             Some(Base::Set(_)) => Err(self.complain(
@@ -267,19 +264,9 @@ impl Checker<'_> {
             ..it
         });
         let value = self.value(value, hint);
-        let hint = want.or(value.as_ref().ok().map(|it| Type {
-            optional: false,
-            ..it.ty
-        }));
+        let hint = want.or(value.as_ref().ok().map(|it| Type::of(it.ty.base)));
         let (value, fallback) = (value?, self.value(fallback, hint)?);
-        let Some(ty) = self.union_of(
-            Type {
-                optional: false,
-                ..value.ty
-            },
-            fallback.ty,
-            span,
-        ) else {
+        let Some(ty) = self.union_of(Type::of(value.ty.base), fallback.ty, span) else {
             let (one, other) = (self.type_name(value.ty), self.type_name(fallback.ty));
             let message = format!("the value is {one}, its default {other}");
             return Err(match self.all_equal(&value, fallback.ty) {

@@ -211,10 +211,7 @@ impl Checker<'_> {
         it.op = AggregateOp::First;
         Expr {
             kind: ExprKind::Aggregate(it),
-            ty: Type {
-                optional: true,
-                ..self.element(domain)
-            },
+            ty: self.element(domain).or_none(),
             span,
         }
     }

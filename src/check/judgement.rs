@@ -114,10 +114,7 @@ impl Checker<'_> {
 
     /// A seat, `none`, or a set of seats that win together.
     pub(super) fn winners(&mut self, seats: &ast::Expr) -> Checked<Winners> {
-        let ty = Type {
-            optional: true,
-            ..self.seat_type()
-        };
+        let ty = self.seat_type().or_none();
         // Braces with nothing between them are a set of whatever is wanted.
         let ty = match &seats.kind {
             ast::ExprKind::Set(none) if none.is_empty() => Type::of(Base::Set(self.game.seat)),

@@ -210,10 +210,7 @@ impl Checker<'_> {
         }
         if is_drawn(right) && !self.is_open_name(left) {
             let value = self.value(left, None)?;
-            let element = Type {
-                optional: false,
-                ..value.ty
-            };
+            let element = Type::of(value.ty.base);
             let domain = self.domain_of(element, right.span)?;
             let set = self.value(right, Some(Type::of(Base::Set(domain))))?;
             return self.member(value, set, span);
@@ -243,13 +240,7 @@ impl Checker<'_> {
                 Ok(self.between(value, from, to, span))
             }
             Over::Zone(place) => {
-                let value = self.fit(
-                    value,
-                    Type {
-                        optional: true,
-                        ..element
-                    },
-                )?;
+                let value = self.fit(value, element.or_none())?;
                 let domain = self.domain_of(element, right.span)?;
                 let kinds = Expr::set(ExprKind::Kinds(place), domain, right.span);
                 Ok(self.membership(value, kinds, span))
@@ -417,11 +408,7 @@ impl Checker<'_> {
             (&left.kind, &right.kind),
             (ExprKind::Value(_), ExprKind::Value(_))
         );
-        let expr = Expr {
-            kind: ExprKind::binary(op, left, right),
-            ty,
-            span,
-        };
+        let expr = Expr::new(ExprKind::binary(op, left, right), ty, span);
         if literal && let Some(super::constant::Const::Scalar(value)) = self.constant(&expr) {
             return super::holders::number(value, span);
         }
@@ -452,12 +439,6 @@ pub(super) fn present_if(expr: Expr, want: Option<Type>) -> Expr {
 
 /// The place so many steps away, or none.
 pub(super) fn stepped(cell: Expr, way: Expr, count: Expr, span: Span) -> Expr {
-    Expr {
-        ty: Type {
-            optional: true,
-            ..cell.ty
-        },
-        kind: ExprKind::step(cell, way, count),
-        span,
-    }
+    let ty = cell.ty.or_none();
+    Expr::new(ExprKind::step(cell, way, count), ty, span)
 }

@@ -121,10 +121,7 @@ impl Checker<'_> {
 
     fn packed_lines(&mut self, lines: &Lines, over: Option<LocalId>) -> Stmt {
         let span = lines.span;
-        let at_ty = Type {
-            base: Base::Elem(lines.space),
-            optional: true,
-        };
+        let at_ty = Type::of(Base::Elem(lines.space)).or_none();
         let index = self.rest_of(&lines.family);
         let at = self.fresh("at", at_ty, span);
         let passed = i64::try_from(self.size(lines.space)).unwrap_or(i64::MAX);
@@ -194,10 +191,7 @@ impl Checker<'_> {
         let way = self.local(lines.way, lines.span);
         Expr {
             kind: ExprKind::step(cell, way, count),
-            ty: Type {
-                base: Base::Elem(lines.space),
-                optional: true,
-            },
+            ty: Type::of(Base::Elem(lines.space)).or_none(),
             span: lines.span,
         }
     }

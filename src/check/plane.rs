@@ -333,10 +333,7 @@ impl<'a> Checker<'a> {
         let port = self.typed(port, Type::of(Base::Elem(meeting.port)))?;
         Ok(Expr {
             kind: ExprKind::PartAtPort(Box::new(spot), Box::new(port)),
-            ty: Type {
-                base: Base::Elem(parts),
-                optional: true,
-            },
+            ty: Type::of(Base::Elem(parts)).or_none(),
             span,
         })
     }

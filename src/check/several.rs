@@ -216,10 +216,7 @@ impl<'a> Checker<'a> {
             number_of = Expr::new(ExprKind::choice(same, more, number(0, span)), copy, span);
         }
         let optional = own.ty.optional;
-        let there = own.clone().with_type(Type {
-            optional: false,
-            ..own.ty
-        });
+        let there = own.clone().with_type(Type::of(own.ty.base));
         let made = Expr {
             kind: ExprKind::Make(domain, vec![there, number_of]),
             ty: Type::of(Base::Elem(domain)),
@@ -372,10 +369,7 @@ impl<'a> Checker<'a> {
         }
         let mut named = Vec::new();
         for (item, local) in items.iter().zip(locals) {
-            let ty = Type {
-                optional: false,
-                ..self.local_type(*local)
-            };
+            let ty = Type::of(self.local_type(*local).base);
             named.push(self.typed(item, ty)?);
         }
         if let ([one, other], 2, 2) = (named.as_slice(), least, locals.len())
@@ -437,13 +431,7 @@ fn in_order(one: &Expr, other: &Expr) -> [Expr; 2] {
 
 /// One value where another one is there, else none.
 fn if_there(asked: Expr, value: Expr) -> Expr {
-    let (span, ty) = (
-        asked.span,
-        Type {
-            optional: true,
-            ..value.ty
-        },
-    );
+    let (span, ty) = (asked.span, value.ty.or_none());
     let is_there = Expr::truth(ExprKind::unary(UnaryOp::IsSome, asked), span);
     let none = Expr::new(ExprKind::Value(NONE), ty, span);
     Expr::new(ExprKind::choice(is_there, value, none), ty, span)

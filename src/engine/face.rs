@@ -456,13 +456,7 @@ impl<'g> Asking<'g> {
 
     fn none(&self) -> Expr {
         let ty = self.own().ty;
-        self.expr(
-            ExprKind::Value(crate::model::NONE),
-            Type {
-                optional: true,
-                ..ty
-            },
-        )
+        self.expr(ExprKind::Value(crate::model::NONE), ty.or_none())
     }
 
     fn binary(&self, op: BinaryOp, left: Expr, right: Expr) -> Expr {
@@ -488,10 +482,7 @@ impl<'g> Asking<'g> {
         let value = self.local(local);
         match value.ty.base {
             Base::Elem(_) => {
-                let there = Type {
-                    optional: false,
-                    ..value.ty
-                };
+                let there = Type::of(value.ty.base);
                 let value = value.with_type(there);
                 let number = Type::of(Base::Int(0, i64::from(u32::MAX)));
                 self.expr(ExprKind::unary(UnaryOp::Ord, value), number)

@@ -285,6 +285,17 @@ impl Binder {
     }
 }
 
+impl Type {
+    /// The same, where nothing may be there.
+    #[must_use]
+    pub const fn or_none(self) -> Self {
+        Self {
+            optional: true,
+            ..self
+        }
+    }
+}
+
 impl Base {
     /// The domain of which it is an element.
     #[must_use]

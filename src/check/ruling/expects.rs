@@ -4,7 +4,7 @@ use crate::check::operator::present;
 use crate::check::thing::Thing;
 use crate::check::{Checked, Checker, Entity};
 use crate::diagnostic::codes;
-use crate::model::{ClauseId, ClauseKind, ExpectKind, Expr, Looked, ProcId, ProcKind, Type};
+use crate::model::{ClauseId, ClauseKind, ExpectKind, Expr, Looked, ProcId, ProcKind};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -50,10 +50,7 @@ impl<'a> Checker<'a> {
 
     /// The seat that is to choose; none when the game is over.
     pub(in crate::check) fn who_chooses(&mut self, span: Span) -> Expr {
-        let ty = Type {
-            optional: true,
-            ..self.seat_type()
-        };
+        let ty = self.seat_type().or_none();
         let local = match self.game.to_move {
             Some(local) => local,
             None => self.fresh("to_move", ty, span),

@@ -132,10 +132,7 @@ impl Checker<'_> {
             .map_or(DomainId(0), |it| it.component);
         Expr {
             kind: ExprKind::Component(place),
-            ty: Type {
-                base: Base::Elem(component),
-                optional: true,
-            },
+            ty: Type::of(Base::Elem(component)).or_none(),
             span,
         }
     }

@@ -69,10 +69,7 @@ pub(super) fn chain(
         let one = |value: &i64| {
             let value = Expr {
                 kind: ExprKind::Value(*value),
-                ty: Type {
-                    optional: false,
-                    ..subject.ty
-                },
+                ty: Type::of(subject.ty.base),
                 span: subject.span,
             };
             joined(BinaryOp::Eq, subject.clone(), value)
@@ -117,14 +114,7 @@ fn narrow(expr: &mut Expr, cond: &Expr, holds: bool, x: LocalId) {
     if !mentions(index, &[x]) || is_local(index, x) {
         return;
     }
-    let none = Expr {
-        kind: ExprKind::Value(NONE),
-        ty: Type {
-            optional: true,
-            ..index.ty
-        },
-        span: index.span,
-    };
+    let none = Expr::new(ExprKind::Value(NONE), index.ty.or_none(), index.span);
     let there = index.clone();
     let (then, other) = if holds { (there, none) } else { (none, there) };
     index.ty.optional = true;

@@ -6,7 +6,7 @@ use super::Shared;
 use super::inline::substitute;
 use super::related::with;
 use super::unroll::{joined, not};
-use crate::model::{Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Over, Type};
+use crate::model::{Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Over};
 
 /// The best of some by a number that each has.
 struct Best<'e> {
@@ -85,10 +85,7 @@ impl Shared<'_> {
         };
         let greatest = Expr::new(
             Aggregate::over(op, vec![best.binder.clone()]).of(best.key.clone()),
-            Type {
-                optional: true,
-                ..best.key.ty
-            },
+            best.key.ty.or_none(),
             set.span,
         );
         let mut is_greatest = joined(BinaryOp::Eq, best.said_of(best.key, one), greatest);

@@ -65,14 +65,7 @@ impl Shared<'_> {
         };
         let ty = self.element_of(over)?;
         let [p, q, r] = [(); 3].map(|()| self.new_local(ty));
-        let first = Expr::new(
-            asked(AggregateOp::First, p, None),
-            Type {
-                optional: true,
-                ..ty
-            },
-            count.span,
-        );
+        let first = Expr::new(asked(AggregateOp::First, p, None), ty.or_none(), count.span);
         let start = over.with_kind(ExprKind::SetOf(vec![first]));
         let whole = groups.with_kind(ExprKind::Reach {
             start: Box::new(start),

@@ -229,10 +229,7 @@ impl Gen<'_, '_> {
             for ends in [[one, other], [other, one]] {
                 facts.0.push(there(&Expr {
                     kind: ExprKind::Table(place, ends.map(Clone::clone).to_vec()),
-                    ty: Type {
-                        base: Base::Elem(DomainId(edges)),
-                        optional: true,
-                    },
+                    ty: Type::of(Base::Elem(DomainId(edges))).or_none(),
                     span: one.span,
                 }));
             }

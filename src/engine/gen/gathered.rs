@@ -171,10 +171,7 @@ impl Shared<'_> {
             return None;
         };
         let kinds = self.game.domains.get(zone.component.index())?.size;
-        let kind_ty = Type {
-            optional: true,
-            ..Type::of(Base::Elem(zone.component))
-        };
+        let kind_ty = Type::of(Base::Elem(zone.component)).or_none();
         let span = expr.span;
         let kind = self.new_local(kind_ty);
         let (mut fields, mut sizes) = (Vec::new(), Vec::new());
@@ -283,14 +280,7 @@ fn choose(cond: Expr, yes: Expr, no: Expr, ty: Type) -> Expr {
 
 /// Whether something lies at the neighbour.
 fn filled(span: crate::source::Span, kind: LocalId) -> Expr {
-    let inner = Expr::local(
-        kind,
-        Type {
-            optional: true,
-            ..Type::BOOL
-        },
-        span,
-    );
+    let inner = Expr::local(kind, Type::BOOL.or_none(), span);
     Expr::truth(ExprKind::unary(UnaryOp::IsSome, inner), span)
 }
 

@@ -66,10 +66,7 @@ impl Shared<'_> {
                         _ if self.layout.has_top(place.zone) => ExprKind::Top(place.clone()),
                         _ => return None,
                     },
-                    ty: Type {
-                        optional: true,
-                        ..Type::of(Base::Elem(zone.component))
-                    },
+                    ty: Type::of(Base::Elem(zone.component)).or_none(),
                     span: cond.span,
                 }
             }

@@ -233,10 +233,7 @@ impl Shared<'_> {
 
     /// Whether a value is one of a type, as far as is given.
     fn may_be(&mut self, value: &Expr, ty: Type) -> bool {
-        let there = Type {
-            optional: false,
-            ..value.ty
-        };
+        let there = Type::of(value.ty.base);
         may_stand_for(value, ty) || is_scalar(ty) && within(there, ty) && self.surely_there(value)
     }
 

@@ -385,12 +385,7 @@ impl<'g> Shared<'g> {
         let n_cells = usize::try_from(cells).ok().filter(|n| *n <= 64)?;
         let shift = shift_of(self.code.data.get(base as usize..)?.get(..n_cells)?);
         shift.by?;
-        let found = self.code.shifts.iter().position(|known| *known == shift);
-        let at = found.unwrap_or_else(|| {
-            self.code.shifts.push(shift);
-            self.code.shifts.len() - 1
-        });
-        u16::try_from(at).ok()
+        number_in(&mut self.code.shifts, shift)
     }
 
     pub fn line_shape(&mut self, shape: LineShape) -> u16 {

@@ -86,10 +86,7 @@ pub(super) fn step(cell: &Expr, way: &Expr, count: i64, span: Span) -> Expr {
     let number = Expr::number(count, span);
     Expr {
         kind: ExprKind::step(cell.clone(), way.clone(), number),
-        ty: Type {
-            optional: true,
-            ..cell.ty
-        },
+        ty: cell.ty.or_none(),
         span,
     }
 }

@@ -128,10 +128,7 @@ impl Room {
                     self.values(game, component, places)?
                 } else {
                     // Absent in stored form is 0, so that an empty place reads as no component.
-                    let place = Type {
-                        optional: true,
-                        ..component
-                    };
+                    let place = component.or_none();
                     Values::Lanes(self.array(game, place, places, false)?)
                 };
                 let fields = zone
@@ -206,10 +203,7 @@ impl Room {
         let entries = cap.checked_add(1)?;
         let used = self.words(1)?;
         let cells = self.words(entries.div_ceil(4))?;
-        let component = Type {
-            optional: true,
-            ..Type::of(Base::Elem(zone.component))
-        };
+        let component = Type::of(Base::Elem(zone.component)).or_none();
         let kind = self.array(game, component, entries, false)?;
         let fields = zone
             .fields
