@@ -45,14 +45,10 @@ impl Shared<'_> {
     fn sum_of(&self, term: Expr, local: LocalId, values: Vec<Expr>, of: &Expr) -> Option<Expr> {
         let domain = self.local_type(local).base.element_of()?;
         let size = self.game.domains.get(domain.index())?.size;
-        let set = Expr::set(
-            match values.len() as u64 == size {
-                true => ExprKind::All(domain),
-                false => ExprKind::SetOf(values),
-            },
-            domain,
-            of.span,
-        );
+        let set = match values.len() as u64 == size {
+            true => Expr::all(domain, of.span),
+            false => Expr::set(ExprKind::SetOf(values), domain, of.span),
+        };
         let sum = Aggregate::over(AggregateOp::Sum, vec![Binder::over(local, set)]).of(term);
         Some(of.with_kind(sum))
     }

@@ -32,7 +32,7 @@ impl Shared<'_> {
         if let Some(asked) = asked
             && self.surely(expr)
         {
-            expr.kind = ExprKind::Aggregate(Box::new(asked));
+            expr.kind = asked.into();
         }
     }
 

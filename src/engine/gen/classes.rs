@@ -58,10 +58,8 @@ impl Shared<'_> {
             _ => return None,
         };
         let asked = |op, local, guard| {
-            Aggregate::over(
-                op,
-                vec![Binder::over(local, (**over).clone()).guarded(guard)],
-            )
+            let binder = Binder::over(local, (**over).clone()).guarded(guard);
+            Aggregate::over(op, vec![binder])
         };
         let ty = self.element_of(over)?;
         let [p, q, r] = [(); 3].map(|()| self.new_local(ty));
@@ -194,14 +192,9 @@ impl Shared<'_> {
         let named = value.with_kind(ExprKind::Local(p));
         let by = HashMap::from([(g, named.clone()), (last.local, named)]);
         substitute(&mut asked, &by);
-        Some(Aggregate::over(
-            AggregateOp::Collect,
-            vec![
-                Binder::over(p, (**set).clone())
-                    .ordered(last.order.clone())
-                    .guarded(asked),
-            ],
-        ))
+        let member = Binder::over(p, (**set).clone()).ordered(last.order.clone());
+        let members = vec![member.guarded(asked)];
+        Some(Aggregate::over(AggregateOp::Collect, members))
     }
 
     /// The steps of `reach { g } via …`.

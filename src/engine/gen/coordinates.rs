@@ -40,7 +40,7 @@ impl Shared<'_> {
             && let Some(by_place) = self.over_places(aggregate, space, &locals)
             && self.surely(expr)
         {
-            expr.kind = ExprKind::Aggregate(Box::new(by_place));
+            expr.kind = by_place.into();
         }
     }
 
@@ -208,7 +208,7 @@ impl Shared<'_> {
             && let Some(by_place) = self.of_places(aggregate)
             && self.surely(expr)
         {
-            expr.kind = ExprKind::Aggregate(Box::new(by_place));
+            expr.kind = by_place.into();
         }
     }
 

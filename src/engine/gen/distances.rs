@@ -24,7 +24,7 @@ impl Shared<'_> {
             && let Some(walked) = self.on_the_way(aggregate)
             && self.surely(expr)
         {
-            expr.kind = ExprKind::Aggregate(Box::new(walked));
+            expr.kind = walked.into();
         }
     }
 
@@ -96,7 +96,7 @@ impl Shared<'_> {
         if let Some(walked) = self.walked(aggregate)
             && self.surely(expr)
         {
-            expr.kind = ExprKind::Aggregate(Box::new(walked));
+            expr.kind = walked.into();
         }
     }
 
@@ -291,18 +291,12 @@ impl Shared<'_> {
 
 /// A number from 0 up to one.
 fn number(most: i64, kind: ExprKind) -> Expr {
-    Expr {
-        kind,
-        ty: Type::of(Base::Int(0, most)),
-        span: crate::source::Span::default(),
-    }
+    let span = crate::source::Span::default();
+    Expr::new(kind, Type::of(Base::Int(0, most)), span)
 }
 
 fn counted(local: LocalId, set: Expr) -> ExprKind {
-    ExprKind::Aggregate(Box::new(Aggregate::over(
-        AggregateOp::Count,
-        vec![Binder::over(local, set)],
-    )))
+    Aggregate::over(AggregateOp::Count, vec![Binder::over(local, set)]).into()
 }
 
 /// `every { C for k in 1..n }`, or up to the number before.

@@ -419,9 +419,6 @@ fn rename(expr: &mut Expr, from: LocalId, to: &Expr) {
 }
 
 fn collected(binders: Vec<Binder>, value: Option<Expr>, ty: Type, like: &Expr) -> Expr {
-    Expr::new(
-        Aggregate::over(AggregateOp::Collect, binders).of(value),
-        ty,
-        like.span,
-    )
+    let members = Aggregate::over(AggregateOp::Collect, binders).of(value);
+    Expr::new(members, ty, like.span)
 }

@@ -63,11 +63,8 @@ fn topped(place: &Place) -> Structure {
 }
 
 pub(super) fn element(local: LocalId, domain: DomainId) -> Expr {
-    Expr::local(
-        local,
-        Type::of(Base::Elem(domain)),
-        crate::source::Span::default(),
-    )
+    let span = crate::source::Span::default();
+    Expr::local(local, Type::of(Base::Elem(domain)), span)
 }
 
 /// Fewer steps than `far`.

@@ -87,15 +87,9 @@ impl Gen<'_, '_> {
         let local = self.shared.new_local(ty);
         let index = vec![Expr::local(local, ty, span)];
         let zone = place.zone;
-        let all = ExprKind::Aggregate(Box::new(
-            Aggregate::over(
-                AggregateOp::Every,
-                vec![Binder::over(local, Expr::all(domain, span))],
-            )
-            .of(lies_at(&Place { zone, index })),
-        ));
-        let all = Expr::truth(all, span);
-        Some((zone, all))
+        let binders = vec![Binder::over(local, Expr::all(domain, span))];
+        let all = Aggregate::over(AggregateOp::Every, binders).of(lies_at(&Place { zone, index }));
+        Some((zone, Expr::truth(all, span)))
     }
 
     /// An expression that asks whether something lies at a place of a zone before it reads it.
@@ -191,8 +185,6 @@ fn read_by(expr: &Expr) -> Option<&Place> {
 }
 
 fn lies_at(place: &Place) -> Expr {
-    Expr::truth(
-        ExprKind::Filled(place.clone()),
-        place.index.first().map(|it| it.span).unwrap_or_default(),
-    )
+    let span = place.index.first().map(|it| it.span).unwrap_or_default();
+    Expr::truth(ExprKind::Filled(place.clone()), span)
 }

@@ -79,7 +79,7 @@ impl Shared<'_> {
             less = asked;
         }
         if self.surely(expr) {
-            expr.kind = ExprKind::Aggregate(Box::new(less));
+            expr.kind = less.into();
         }
     }
 

@@ -196,14 +196,9 @@ impl Shared<'_> {
             return Some(size - u64::from(not_itself && size > 0));
         }
         let known = known.into_iter().cloned();
-        let members = Aggregate::over(
-            AggregateOp::Collect,
-            vec![
-                binder
-                    .with_over(set.clone())
-                    .guarded(known.reduce(Expr::and)),
-            ],
-        );
+        let member = binder.with_over(set.clone());
+        let member = member.guarded(known.reduce(Expr::and));
+        let members = Aggregate::over(AggregateOp::Collect, vec![member]);
         let mut set = set.with_kind(members);
         self.rename(&mut set);
         let words = usize::from(words_for(size));

@@ -132,7 +132,7 @@ impl<'r, 's, 'g> Raised<'r, 's, 'g> {
             }
             ExprKind::Aggregate(aggregate) => {
                 let aggregate = self.raise_aggregate(aggregate, up)?;
-                Some(ExprKind::Aggregate(Box::new(aggregate)))
+                Some(aggregate.into())
             }
             _ => None,
         }

@@ -136,11 +136,9 @@ impl Gen<'_, '_> {
             Over::Set(set) => Some(set.clone()),
             Over::Zone(place) => {
                 let zone = self.shared.game.zones.get(place.zone.index())?;
-                Some(Expr::set(
-                    ExprKind::Kinds(place.clone()),
-                    zone.component,
-                    place.index.first().map(|it| it.span).unwrap_or_default(),
-                ))
+                let span = place.index.first().map(|it| it.span).unwrap_or_default();
+                let kinds = ExprKind::Kinds(place.clone());
+                Some(Expr::set(kinds, zone.component, span))
             }
             Over::Span(..) => None,
         }
@@ -291,15 +289,8 @@ impl Gen<'_, '_> {
 }
 
 fn collected(aggregate: &Aggregate, domain: DomainId) -> Expr {
-    Expr::set(
-        aggregate.clone(),
-        domain,
-        aggregate
-            .value
-            .as_ref()
-            .map(|it| it.span)
-            .unwrap_or_default(),
-    )
+    let span = aggregate.value.as_ref().map(|it| it.span);
+    Expr::set(aggregate.clone(), domain, span.unwrap_or_default())
 }
 
 /// A variable of which more is asked.

@@ -242,14 +242,9 @@ impl Gen<'_, '_> {
             return None;
         }
         let related = related.into_iter().cloned();
-        let members = Aggregate::over(
-            AggregateOp::Collect,
-            vec![
-                binder
-                    .with_over(set.clone())
-                    .guarded(related.reduce(Expr::and)),
-            ],
-        );
+        let member = binder.with_over(set.clone());
+        let member = member.guarded(related.reduce(Expr::and));
+        let members = Aggregate::over(AggregateOp::Collect, vec![member]);
         let mut members = set.with_kind(members);
         self.shared.rename(&mut members);
         let table = self

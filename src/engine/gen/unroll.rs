@@ -170,14 +170,11 @@ impl Shared<'_> {
                 }
                 return;
             }
-            let alone = Aggregate::over(
-                match aggregate.op {
-                    AggregateOp::No => AggregateOp::Some,
-                    op => op,
-                },
-                vec![last.clone()],
-            )
-            .of(aggregate.value.clone());
+            let op = match aggregate.op {
+                AggregateOp::No => AggregateOp::Some,
+                op => op,
+            };
+            let alone = Aggregate::over(op, vec![last.clone()]).of(aggregate.value.clone());
             let Some(cond) = condition(&alone) else {
                 return;
             };
@@ -384,14 +381,11 @@ fn nest_last(aggregate: &mut Aggregate) {
     let Some(last) = aggregate.binders.pop() else {
         return;
     };
-    let inner = Aggregate::over(
-        match aggregate.op {
-            AggregateOp::Every => AggregateOp::Every,
-            _ => AggregateOp::Some,
-        },
-        vec![last],
-    )
-    .of(aggregate.value.take());
+    let op = match aggregate.op {
+        AggregateOp::Every => AggregateOp::Every,
+        _ => AggregateOp::Some,
+    };
+    let inner = Aggregate::over(op, vec![last]).of(aggregate.value.take());
     let inner = Expr::truth(inner, span);
     if aggregate.op == AggregateOp::Every {
         aggregate.value = Some(inner);

@@ -231,14 +231,12 @@ impl Shared<'_> {
             let named = self.local(way, asked.span);
             let mut asked = asked;
             substitute(&mut asked, &HashMap::from([(ways.local, named)]));
-            let own = Aggregate::over(
-                AggregateOp::Collect,
-                vec![Binder {
-                    local: way,
-                    guard: Some(asked),
-                    ..ways.clone()
-                }],
-            );
+            let own = Binder {
+                local: way,
+                guard: Some(asked),
+                ..ways.clone()
+            };
+            let own = Aggregate::over(AggregateOp::Collect, vec![own]);
             ways.over = Over::Set(over.with_kind(own));
         }
         let rays = expr.with_kind(aggregate.with_binders(binders));
@@ -249,15 +247,9 @@ impl Shared<'_> {
                 let named = self.local(member, asked.span);
                 let mut asked = asked;
                 substitute(&mut asked, &HashMap::from([(last.local, named)]));
-                let filtered = Aggregate::over(
-                    AggregateOp::Collect,
-                    vec![
-                        Binder::over(member, rays)
-                            .ordered(last.order.clone())
-                            .guarded(asked),
-                    ],
-                );
-                expr.with_kind(filtered)
+                let member = Binder::over(member, rays).ordered(last.order.clone());
+                let members = vec![member.guarded(asked)];
+                expr.with_kind(Aggregate::over(AggregateOp::Collect, members))
             }
         };
         // The ways are worked out first in either case.
