@@ -257,6 +257,7 @@ impl Gen<'_, '_> {
         let (yes, done) = (self.label(), self.label());
         let (one, zero) = (self.constant(1), self.constant(0));
         let mut me = self.value(who);
+        self.need_there(who, me);
         if (FRAME_REL..TEMPS).contains(&me) {
             let own = self.temp();
             self.mov(own, me);

@@ -160,6 +160,7 @@ impl Gen<'_, '_> {
                 let (zone, place) = (zone16(from.zone), self.place_reg(from));
                 let [deep, size, kind] = [self.temp(), self.temp(), self.temp()];
                 self.value_to(n, deep);
+                self.need_there(n, deep);
                 self.op(Op::Size {
                     d: size,
                     zone,
@@ -247,6 +248,7 @@ impl Gen<'_, '_> {
         let (left, zero) = (self.temp(), self.constant(0));
         let (top, done) = (self.label(), self.label());
         self.value_to(count, left);
+        self.need_there(count, left);
         let most = self.constant(i64::MAX);
         self.op(Op::Check {
             a: left,
