@@ -136,6 +136,7 @@ impl Gen<'_, '_> {
             return false;
         };
         let (from, way) = (self.value(walk.from), self.value(walk.way));
+        self.need_there(walk.way, way);
         self.op(Op::Walk {
             d,
             from,
