@@ -100,6 +100,11 @@ impl Writer {
             };
             self.track(Ty::Maybe(kind), &[], &declared, literal, None);
         }
+        if self.is_bold {
+            let way = self.literal(Kind::Way);
+            let declared = format!("{} or none", self.kind_name(Kind::Way));
+            self.track(Ty::Maybe(Kind::Way), &[], &declared, way, None);
+        }
         for kind in [
             Kind::Number,
             Kind::Colour,

@@ -13,6 +13,12 @@ impl Writer {
         }
     }
 
+    /// Something that may be nothing, where that is a fault in play.
+    fn dared(&mut self, kind: Kind) -> Option<String> {
+        let dares = self.is_bold && !self.constant && self.once_in(12);
+        dares.then(|| self.known(Ty::Maybe(kind), 0)).flatten()
+    }
+
     /// Something of a type that has a name: a local, track, table or definition.
     fn known(&mut self, ty: Ty, depth: usize) -> Option<String> {
         let fits = |it: &&Named| it.ty == ty;
@@ -129,6 +135,9 @@ impl Writer {
 
     pub(super) fn number(&mut self, depth: usize) -> String {
         let ty = Ty::One(Kind::Number);
+        if let Some(maybe) = self.dared(Kind::Number) {
+            return maybe;
+        }
         if depth == 0 {
             return self.leaf(ty);
         }
@@ -360,6 +369,9 @@ impl Writer {
 
     pub(super) fn one(&mut self, kind: Kind, depth: usize) -> String {
         let ty = Ty::One(kind);
+        if let Some(maybe) = self.dared(kind) {
+            return maybe;
+        }
         match kind {
             Kind::Number => return self.index(kind, depth),
             Kind::Truth => return self.truth(depth),

@@ -102,6 +102,8 @@ enum Heap {
 pub struct Writer {
     numbers: Numbers,
     shape: Shape,
+    /// Whether what may be nothing stands where something is needed.
+    is_bold: bool,
     out: String,
     colours: usize,
     days: usize,
@@ -227,6 +229,7 @@ impl Writer {
         Writer {
             numbers,
             shape,
+            is_bold: seed % 7 == 6,
             out: String::new(),
             colours,
             days,
