@@ -120,6 +120,7 @@ impl Gen<'_, '_> {
                 let at = self.loop_words(nest, 1);
                 let mark = self.mark();
                 self.value_to(seat, at);
+                self.need_there(seat, at);
                 let (all, zero) = (self.constant(size as i64 + 1), self.constant(0));
                 self.mov(left, all);
                 self.op(Op::AddK {
