@@ -256,8 +256,7 @@ impl Gen<'_, '_> {
     pub(super) fn can_to(&mut self, who: &Expr, alts: &[Alt], d: Reg) {
         let (yes, done) = (self.label(), self.label());
         let (one, zero) = (self.constant(1), self.constant(0));
-        let mut me = self.value(who);
-        self.need_there(who, me);
+        let mut me = self.value_there(who);
         if (FRAME_REL..TEMPS).contains(&me) {
             let own = self.temp();
             self.mov(own, me);

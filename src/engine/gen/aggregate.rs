@@ -341,8 +341,7 @@ impl Gen<'_, '_> {
         let winners = self.temps(n);
         self.op(Op::Clear { d: winners, n });
         let mut each = |r#gen: &mut Gen<'_, '_>, _: Option<Reg>| {
-            let a = r#gen.value(key);
-            r#gen.need_there(key, a);
+            let a = r#gen.value_there(key);
             let x = r#gen.local(variable);
             let e = r#gen.bit_of(x, lo);
             let (take, add, done) = (r#gen.label(), r#gen.label(), r#gen.label());

@@ -464,8 +464,7 @@ impl Gen<'_, '_> {
             let mut n = one;
             if let Some(weight) = weight {
                 n = r#gen.temp();
-                r#gen.value_to(weight, n);
-                r#gen.need_there(weight, n);
+                r#gen.value_there_to(weight, n);
                 r#gen.check_bounds(n, weight.ty, WEIGHT);
                 r#gen.op(Op::Max {
                     d: n,

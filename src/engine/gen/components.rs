@@ -159,8 +159,7 @@ impl Gen<'_, '_> {
             What::Nth(from, n, stream) => {
                 let (zone, place) = (zone16(from.zone), self.place_reg(from));
                 let [deep, size, kind] = [self.temp(), self.temp(), self.temp()];
-                self.value_to(n, deep);
-                self.need_there(n, deep);
+                self.value_there_to(n, deep);
                 self.op(Op::Size {
                     d: size,
                     zone,
@@ -247,8 +246,7 @@ impl Gen<'_, '_> {
         };
         let (left, zero) = (self.temp(), self.constant(0));
         let (top, done) = (self.label(), self.label());
-        self.value_to(count, left);
-        self.need_there(count, left);
+        self.value_there_to(count, left);
         let most = self.constant(i64::MAX);
         self.op(Op::Check {
             a: left,

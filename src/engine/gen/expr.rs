@@ -114,14 +114,8 @@ impl Gen<'_, '_> {
             }
             ExprKind::Nth(place, n) => {
                 let (place, zone) = (self.place_reg(place), zone16(place.zone));
-                let depth = self.value(n);
-                self.need_there(n, depth);
-                self.op(Op::Nth {
-                    d,
-                    zone,
-                    place,
-                    n: depth,
-                });
+                let n = self.value_there(n);
+                self.op(Op::Nth { d, zone, place, n });
             }
             ExprKind::Count(place) => self.size_to(place, d),
             ExprKind::CountOf(place, kind) => {

@@ -119,8 +119,7 @@ impl Gen<'_, '_> {
                 let left = self.loop_words(nest, 1);
                 let at = self.loop_words(nest, 1);
                 let mark = self.mark();
-                self.value_to(seat, at);
-                self.need_there(seat, at);
+                self.value_there_to(seat, at);
                 let (all, zero) = (self.constant(size as i64 + 1), self.constant(0));
                 self.mov(left, all);
                 self.op(Op::AddK {
@@ -403,10 +402,8 @@ impl Gen<'_, '_> {
         let (local, down) = (level.local, matches!(level.order, Order::Descending));
         let (x, last) = (self.loop_words(nest, 1), self.loop_words(nest, 1));
         let (first, end) = if down { (to, from) } else { (from, to) };
-        for (end, d) in [(first, x), (end, last)] {
-            self.value_to(end, d);
-            self.need_there(end, d);
-        }
+        self.value_there_to(first, x);
+        self.value_there_to(end, last);
         self.set_local(local, x);
         let (top, next, done) = (self.label(), self.label(), self.label());
         let mark = self.mark();

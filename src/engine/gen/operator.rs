@@ -147,7 +147,20 @@ impl Gen<'_, '_> {
     }
 
     /// A fault where a value is absent.
-    pub(super) fn need_there(&mut self, expr: &Expr, a: Reg) {
+    /// A value that has to be there: a fault where it is none.
+    pub(super) fn value_there(&mut self, expr: &Expr) -> Reg {
+        let a = self.value(expr);
+        self.need_there(expr, a);
+        a
+    }
+
+    /// The same, brought into a register.
+    pub(super) fn value_there_to(&mut self, expr: &Expr, d: Reg) {
+        self.value_to(expr, d);
+        self.need_there(expr, d);
+    }
+
+    fn need_there(&mut self, expr: &Expr, a: Reg) {
         if !self.is_there(expr, &self.facts) {
             self.op(Op::NeedSome { a });
         }

@@ -15,8 +15,7 @@ impl Gen<'_, '_> {
             return self.mov(d, one);
         };
         let mut each = |r#gen: &mut Gen<'_, '_>, copies: Option<Reg>| {
-            let a = r#gen.value(value);
-            r#gen.need_there(value, a);
+            let a = r#gen.value_there(value);
             let times = Op::Mul {
                 d: product,
                 a: product,

@@ -7,7 +7,7 @@ use super::inline::{SMALL_LOOKUP, mentions, size_of, substitute};
 use super::mask::{conjuncts, is_local};
 use super::unroll::{joined, not};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Over, Type, UnaryOp,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Over, Type,
 };
 
 /// Most questions that are opened into one.
@@ -272,9 +272,7 @@ impl Question {
             return None;
         }
         if value.ty.optional {
-            let kind = ExprKind::unary(UnaryOp::IsSome, value.clone());
-            let (ty, span) = (Type::BOOL, value.span);
-            self.conds.push(Expr { kind, ty, span });
+            self.conds.push(value.clone().is_there());
         }
         let conds = self.conds.into_iter();
         self.binders.last_mut()?.guard = conds.reduce(Expr::and);

@@ -178,15 +178,14 @@ impl Gen<'_, '_> {
                 to,
             });
         }
-        let (way, steps) = (self.value(way), self.value(count));
-        self.need_there(count, steps);
+        let (way, count) = (self.value(way), self.value_there(count));
         let (cells, n_ways) = (self.domain_size(space), self.domain_size(ways));
         let shape = self.shared.walk(base, cells, n_ways, [false; 2]);
         self.op(Op::Step {
             d,
             cell: from,
             way,
-            count: steps,
+            count,
             shape,
         });
         if let Some((off, done)) = none {

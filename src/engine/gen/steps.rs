@@ -135,8 +135,7 @@ impl Gen<'_, '_> {
         let Some((mask, shape)) = self.walk_within(walk, count) else {
             return false;
         };
-        let (from, way) = (self.value(walk.from), self.value(walk.way));
-        self.need_there(walk.way, way);
+        let (from, way) = (self.value(walk.from), self.value_there(walk.way));
         self.op(Op::Walk {
             d,
             from,
@@ -248,8 +247,7 @@ impl Gen<'_, '_> {
         let start = self.temp();
         self.value_to(walk.from, start);
         self.mov(x, start);
-        let way = self.value(walk.way);
-        self.need_there(walk.way, way);
+        let way = self.value_there(walk.way);
         let size = self.constant(self.domain_size(walk.space) as i64);
         self.op(Op::Mul {
             d: line,

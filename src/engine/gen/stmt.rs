@@ -102,8 +102,7 @@ impl Gen<'_, '_> {
             StmtKind::Times(n, body) => {
                 let (top, done) = (self.label(), self.label());
                 let (left, zero) = (self.keep(1), self.constant(0));
-                self.value_to(n, left);
-                self.need_there(n, left);
+                self.value_there_to(n, left);
                 self.bind(top);
                 let to = self.to(done);
                 self.op(Op::JumpLe {

@@ -20,8 +20,7 @@ impl Gen<'_, '_> {
             return self.mov(d, zero);
         };
         let mut each = |r#gen: &mut Gen<'_, '_>, copies: Option<Reg>| {
-            let mut a = r#gen.value(value);
-            r#gen.need_there(value, a);
+            let mut a = r#gen.value_there(value);
             if let Some(copies) = copies {
                 let d = r#gen.temp();
                 r#gen.calculated(Op::Mul { d, a, b: copies }, d, ty);

@@ -172,8 +172,7 @@ impl Shared<'_> {
         if nowhere {
             return Some(holds);
         }
-        let there = Expr::truth(ExprKind::unary(UnaryOp::IsSome, step), walk.span);
-        Some(there.and(holds))
+        Some(step.is_there().and(holds))
     }
 
     /// `{ t for r in S, d in D, t in walk d from r }` is `{ t for r in S, t in { t for d in D, t in walk d from r } }`.
