@@ -95,7 +95,7 @@ impl Gen<'_, '_> {
     /// Who chooses, and an empty list.
     pub(super) fn ask(&mut self, who: &Expr) {
         self.clear_dead();
-        self.value_to(who, word::WHO);
+        self.value_there_to(who, word::WHO);
         self.op(Op::List);
     }
 

@@ -21,7 +21,7 @@ const MOST_OPPOSITES: u64 = 64;
 impl Gen<'_, '_> {
     pub(super) fn unary_to(&mut self, op: UnaryOp, operand: &Expr, d: Reg) {
         let a = self.value(operand);
-        if let UnaryOp::Neg | UnaryOp::Abs | UnaryOp::Ord = op {
+        if let UnaryOp::Neg | UnaryOp::Abs | UnaryOp::Ord | UnaryOp::FromOrd(_) = op {
             self.need_there(operand, a);
         }
         match op {
@@ -146,7 +146,6 @@ impl Gen<'_, '_> {
         (a, b)
     }
 
-    /// A fault where a value is absent.
     /// A value that has to be there: a fault where it is none.
     pub(super) fn value_there(&mut self, expr: &Expr) -> Reg {
         let a = self.value(expr);
