@@ -17,7 +17,7 @@ use crate::model::{
 pub(super) fn within(from: Type, to: Type) -> bool {
     match (from.base, to.base) {
         (Base::Int(from_lo, from_hi), Base::Int(lo, hi)) => from_lo >= lo && from_hi <= hi,
-        _ => true,
+        (from, to) => from == to,
     }
 }
 
