@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
+use super::bags::over_mentions;
 use super::facts::Facts;
+use super::inline::mentions;
 use super::lifted::Lifted;
 use super::nest::{Cond, Level, Sink, depth_of};
 use super::{FRAME_REL, Gen};
@@ -27,6 +29,28 @@ pub(in crate::engine) struct Expanded {
 /// First bit of a move's first parameter: the alternative lies below.
 const FIRST_SLOT: u8 = 8;
 
+/// The parameters that are bound whenever a clause is asked, also where some are given beforehand: it speaks of them and of all on
+/// which their values depend.
+fn asked_behind<'a>(cond: &Expr, params: &'a [Param]) -> impl Iterator<Item = (usize, &'a Param)> {
+    let unsaid: Vec<LocalId> = (params.iter().map(|it| it.local))
+        .filter(|it| !mentions(cond, &[*it]))
+        .collect();
+    (params.iter().enumerate())
+        .filter(move |(_, it)| !unsaid.contains(&it.local) && !over_mentions(&it.over, &unsaid))
+}
+
+/// That something lies where this one is chosen, unless it may be none of them.
+fn lies_there(param: &Param) -> Option<Expr> {
+    let may_lack = param.member.is_some_and(|it| it.optional);
+    match &param.over {
+        Over::Zone(place) if !may_lack => Some(Expr::truth(
+            ExprKind::Filled(place.clone()),
+            Span::default(),
+        )),
+        _ => None,
+    }
+}
+
 impl Gen<'_, '_> {
     /// An action ready for listing.
     pub(super) fn action(&mut self, id: ActionId) -> Option<Rc<Expanded>> {
@@ -50,27 +74,26 @@ impl Gen<'_, '_> {
                 }
             }
         }
-        // Of what is chosen among what lies somewhere, there is some.
-        let chosen = params.iter().filter_map(|it| match &it.over {
-            Over::Zone(place) => Some(ExprKind::Filled(place.clone())),
-            _ => None,
-        });
-        self.shared.there = chosen
-            .map(|kind| Expr::truth(kind, Span::default()))
-            .collect();
         let locals: Vec<LocalId> = params.iter().map(|it| it.local).collect();
         let mut conds: Vec<Expr> = action
             .requires
             .iter()
             .map(|require| {
                 let mut cond = require.cond.clone();
+                // Of what was chosen among what lies somewhere, there is some.
+                let behind = asked_behind(&require.cond, &params);
+                self.shared.there = behind.filter_map(|it| lies_there(it.1)).collect();
                 self.shared.expand(&mut cond);
                 self.shared.share_out(&mut cond, &locals);
                 cond
             })
             .collect();
         self.shared.there.clear();
-        self.shared.use_equal_params(&mut params, &mut conds);
+        let behind: Vec<Vec<usize>> = (action.requires.iter())
+            .map(|it| asked_behind(&it.cond, &params).map(|it| it.0).collect())
+            .collect();
+        self.shared
+            .use_equal_params(&mut params, &mut conds, &behind);
         let lifted = conds.iter().map(|it| self.lifted(it, &params)).collect();
         let expanded = Rc::new(Expanded {
             me: action.me,

@@ -306,7 +306,7 @@ impl Shared<'_> {
     }
 }
 
-fn over_mentions(over: &Over, locals: &[LocalId]) -> bool {
+pub(super) fn over_mentions(over: &Over, locals: &[LocalId]) -> bool {
     match over {
         Over::Set(set) => mentions(set, locals),
         Over::Zone(place) => place.index.iter().any(|it| mentions(it, locals)),

@@ -32,19 +32,31 @@ impl Shared<'_> {
         aggregate.value.iter_mut().for_each(|it| put(&known, it));
     }
 
-    /// The same for the parameters of an action and what is required of them.
-    pub(super) fn use_equal_params(&self, params: &mut [Param], conds: &mut [Expr]) {
+    /// The same for the parameters of an action and what is required of them: of each condition it is said which are bound by then.
+    pub(super) fn use_equal_params(
+        &self,
+        params: &mut [Param],
+        conds: &mut [Expr],
+        bound: &[Vec<usize>],
+    ) {
         if self.is_plain() {
             return;
         }
-        let mut known = Vec::new();
+        let (mut known, mut ends) = (Vec::new(), Vec::new());
         for param in params {
+            let from = known.len();
             if let Over::Set(set) = &mut param.over {
                 put(&known, set);
                 self.of_member(param.local, set, &mut known);
             }
+            ends.push(from..known.len());
         }
-        conds.iter_mut().for_each(|it| put(&known, it));
+        for (cond, bound) in conds.iter_mut().zip(bound) {
+            let ends = bound.iter().filter_map(|it| ends.get(*it)?.clone().into());
+            for known in ends.filter_map(|it| known.get(it)) {
+                put(known, cond);
+            }
+        }
     }
 
     /// What follows from being in a set.
