@@ -230,7 +230,8 @@ impl Question {
                     return None;
                 };
                 let of = |one: &Expr, other: &Expr| {
-                    let is_it = |it: &Binder| is_local(one, it.local);
+                    let is_it =
+                        |it: &Binder| matches!(it.over, Over::Set(_)) && is_local(one, it.local);
                     let binder = self.binders.iter().position(is_it)?;
                     let local = self.binders.get(binder)?.local;
                     let is_said = !mentions(other, &[local]) && is_place(one.ty);
@@ -247,18 +248,23 @@ impl Question {
             if value.ty.optional {
                 known.push(value.clone().is_there());
             }
-            match binder.over {
-                Over::Set(set) if matches!(set.kind, ExprKind::All(_)) => {}
-                Over::Set(set) => known.push(joined(BinaryOp::In, value.clone(), set)),
-                Over::Span(..) | Over::Zone(_) => return false,
+            if let Over::Set(set) = binder.over
+                && !matches!(set.kind, ExprKind::All(_))
+            {
+                known.push(joined(BinaryOp::In, value.clone(), set));
             }
             self.conds.splice(at..at, known);
             let by = HashMap::from([(binder.local, value)]);
-            let sets = self.binders.iter_mut().filter_map(|it| match &mut it.over {
-                Over::Set(set) => Some(set),
-                _ => None,
-            });
-            let all = sets.chain(&mut self.conds).chain(values.iter_mut());
+            for binder in &mut self.binders {
+                match &mut binder.over {
+                    Over::Set(set) => substitute(set, &by),
+                    Over::Zone(place) => place.index.iter_mut().for_each(|it| substitute(it, &by)),
+                    Over::Span(from, to) => {
+                        [from, to].into_iter().for_each(|it| substitute(it, &by))
+                    }
+                }
+            }
+            let all = self.conds.iter_mut().chain(values.iter_mut());
             all.for_each(|it| substitute(it, &by));
             found = true;
         }
