@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::Shared;
 use super::inline::{mentions, substitute};
 use super::mask::{conjuncts, is_local};
-use super::related::with;
+use super::related::{some, with};
 use super::structure::same;
 use super::unroll::{MOST_NUMBERS, joined, not};
 use crate::model::{
@@ -75,6 +75,10 @@ impl Shared<'_> {
         let Some(mut less) = decided_by(aggregate) else {
             return;
         };
+        // Without a default of its own, that of nothing at all is none.
+        if aggregate.default.is_none() && !self.always(&some(aggregate.binders.clone())) {
+            return;
+        }
         while let Some(asked) = decided_by(&less) {
             less = asked;
         }
