@@ -33,6 +33,10 @@ impl Gen<'_, '_> {
         if self.shared.is_plain() {
             return None;
         }
+        // What leads nowhere is not asked where it leads.
+        if !self.sure_here(step) {
+            return None;
+        }
         let step = self.opened_step(step, var, domain)?;
         let (mut early, mut facts) = (self.facts.clone(), self.facts.clone());
         self.learn_in(step.to, &step.rows, &mut facts);

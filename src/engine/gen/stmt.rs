@@ -414,7 +414,7 @@ impl Gen<'_, '_> {
             self.label(),
             self.label(),
         );
-        self.value_to(&turns.from, me);
+        self.value_there_to(&turns.from, me);
         self.mov(left, all);
         self.set_local(turns.me, me);
         self.bind(look);
@@ -454,7 +454,7 @@ impl Gen<'_, '_> {
     /// Turns that only an end ends.
     fn endless_turns(&mut self, turns: &Turns, me: Reg) {
         let (play, next) = (self.label(), self.label());
-        self.value_to(&turns.from, me);
+        self.value_there_to(&turns.from, me);
         self.set_local(turns.me, me);
         self.bind(play);
         self.turn.push((next, play));

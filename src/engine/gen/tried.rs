@@ -194,7 +194,7 @@ impl Gen<'_, '_> {
         if !are_bags
             || !with.is_empty()
             || !moved.lies(levels)
-            || !to.index.iter().all(|it| self.sure_here(it))
+            || !self.is_inside(&Board::Zone(to.zone), &to.index)
             || !self.shared.before_move(&mut said, &moved)
         {
             return None;
@@ -257,7 +257,21 @@ impl Gen<'_, '_> {
     /// Whether it is known what is laid where.
     fn is_laid(&mut self, laid: &Laid) -> bool {
         let is_place = matches!(laid.at.kind, ExprKind::Local(_)) && !laid.at.ty.optional;
-        is_place && !laid.kind.ty.optional && self.sure_here(&laid.kind)
+        is_place
+            && !laid.kind.ty.optional
+            && self.sure_here(&laid.kind)
+            && self.is_inside(&laid.board, std::slice::from_ref(&laid.at))
+    }
+
+    /// Whether there surely is a place with this index.
+    fn is_inside(&mut self, board: &Board, index: &[Expr]) -> bool {
+        let game = self.shared.game;
+        let domains = match board {
+            Board::Zone(id) => game.zones.get(id.index()).map(|it| &it.index),
+            Board::Track(id) => game.tracks.get(id.index()).map(|it| &it.index),
+        };
+        let mut facts = self.facts.clone();
+        domains.is_some_and(|it| self.index_sure(index, it, &mut facts))
     }
 }
 

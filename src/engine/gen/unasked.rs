@@ -127,9 +127,11 @@ impl Gen<'_, '_> {
                 let mut blocks = blocks.map(|it| self.all_go(it, asked, deeper, facts));
                 blocks.all(|goes| goes) && self.sure(subject, facts)
             }
+            // What is known before the first round need not hold in the second.
             StmtKind::ForEach(binders, body) => {
-                binders.iter().all(|it| self.binder_sure(it, facts))
-                    && self.all_go(body, asked, deeper, facts)
+                let mut facts = Facts::default();
+                binders.iter().all(|it| self.binder_sure(it, &mut facts))
+                    && self.all_go(body, asked, deeper, &mut facts)
             }
             // What only would be is not told.
             StmtKind::Tell(..) => true,
@@ -175,7 +177,8 @@ impl Gen<'_, '_> {
         let is_whole = op == AssignOp::Set || matches!(track.ty.base, Base::Set(_));
         self.index_sure(index, &track.index, facts)
             && self.sure(value, facts)
-            && (counted || is_whole && self.fits(value, track.ty, facts))
+            && (counted && self.is_there(value, facts)
+                || is_whole && self.fits(value, track.ty, facts))
     }
 
     /// Of statements that are tried out, those that do not go where so much is asked; what only would be is not told.
