@@ -2,16 +2,19 @@
 
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::model::{
-    AggregateOp, Alt, AltKind, Base, Choose, ClauseId, ClauseKind, Expr, ExprKind, LocalId, Over,
-    Pick, Picker, Slot, Stmt, StmtKind, Type, UnaryOp, Window,
+    AggregateOp, Alt, AltKind, Base, BinaryOp, Choose, ClauseId, ClauseKind, Expr, ExprKind,
+    LocalId, Over, Pick, Picker, Slot, Stmt, StmtKind, Type, UnaryOp, Window,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Among, Chooser};
 
 use super::aggregate::aggregate;
+use super::drawn::compare;
+use super::holders::number;
 use super::moves::{statement, when};
 use super::offers::Asker;
 use super::scope::{Binding, BodyKind, did_you_mean};
+use super::stmt::ahead;
 use super::types::NUMBER;
 use super::{Checked, Checker, Entity, Reported};
 
@@ -292,16 +295,13 @@ impl Checker<'_> {
             }
         };
         let otherwise = otherwise?;
-        let local = weighed.unwrap_or_else(|| {
-            self.fresh(
-                &binder.name.text,
-                Type {
-                    optional: choose.may,
-                    ..element
-                },
-                binder.name.span,
-            )
-        });
+        let local =
+            weighed.unwrap_or_else(|| self.fresh(&binder.name.text, element, binder.name.span));
+        // What is not chosen is none behind the choice; a block of its own is left out then.
+        let goes_on = body.is_none() && choose.otherwise.as_ref().is_some_and(ahead::goes_on);
+        if let Some(it) = self.game.locals.get_mut(local.index()) {
+            it.ty.optional = choose.may || goes_on;
+        }
         pick.local = local;
         let binding = Binding::Local(local, false);
         let Some(body) = body else {
@@ -314,7 +314,7 @@ impl Checker<'_> {
             this.bind_as(&binder.name, binding);
             this.block(body)
         })?;
-        let something = self.is_something(&pick.over, binder.span)?;
+        let something = self.is_something(&pick.over, binder, weight)?;
         let body = if choose.may {
             let chosen = Expr::truth(
                 ExprKind::unary(UnaryOp::IsSome, self.local(local, binder.name.span)),
@@ -327,9 +327,11 @@ impl Checker<'_> {
         let mut statements = vec![statement(StmtKind::Pick(pick), span)];
         statements.extend(body);
         match otherwise {
-            // The body belongs to the choice: it is left out where there is nothing to choose.
-            Some(otherwise) => out.push(when(something, statements, otherwise, span)),
-            None => out.extend(statements),
+            // The body belongs to the choice: it is left out where there is nothing to choose. One may always decline.
+            Some(otherwise) if !choose.may => {
+                out.push(when(something, statements, otherwise, span));
+            }
+            _ => out.extend(statements),
         }
         Ok(())
     }
@@ -408,8 +410,30 @@ impl Checker<'_> {
         Ok(Over::Set(set))
     }
 
-    /// The condition that there is something to choose.
-    fn is_something(&mut self, over: &Over, span: Span) -> Checked<Expr> {
+    /// The condition that there is something to choose, of some weight.
+    fn is_something(
+        &mut self,
+        over: &Over,
+        binder: &ast::Binder,
+        weight: Option<&ast::Expr>,
+    ) -> Checked<Expr> {
+        let span = binder.span;
+        if let Some(weight) = weight {
+            let (local, guard) = self.scoped(|this| {
+                let element = this.over(&binder.set).map(|it| it.1);
+                let local = element.map(|it| this.bind(&binder.name, it));
+                (local, this.typed(weight, NUMBER))
+            });
+            let weighs = compare(BinaryOp::Ne, guard?, number(0, span), span);
+            let member = crate::model::Binder::over(local?, over.clone()).guarded(weighs);
+            return Ok(aggregate(
+                AggregateOp::Some,
+                vec![member],
+                None,
+                Type::BOOL,
+                span,
+            ));
+        }
         match over {
             Over::Zone(place) => Ok(Expr::truth(ExprKind::Filled(place.clone()), span)),
             Over::Set(set) => {
@@ -423,7 +447,7 @@ impl Checker<'_> {
                 ))
             }
             Over::Span(from, to) => Ok(Expr::truth(
-                ExprKind::binary(crate::model::BinaryOp::Le, from.clone(), to.clone()),
+                ExprKind::binary(BinaryOp::Le, from.clone(), to.clone()),
                 span,
             )),
         }

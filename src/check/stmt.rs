@@ -1,6 +1,6 @@
 //! Statements.
 
-mod ahead;
+pub(in crate::check) mod ahead;
 mod called;
 
 use rustc_hash::FxHashSet as HashSet;

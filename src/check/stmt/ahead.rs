@@ -30,6 +30,20 @@ pub(super) fn never_ends(kind: &StatementKind) -> bool {
     }
 }
 
+/// Whether what stands behind a block may be reached.
+pub(in crate::check) fn goes_on(block: &ast::Block) -> bool {
+    let Some(last) = block.statements.last() else {
+        return true;
+    };
+    match &last.kind {
+        StatementKind::If {
+            branches,
+            otherwise: Some(otherwise),
+        } => branches.iter().any(|it| goes_on(&it.body)) || goes_on(otherwise),
+        kind => !leaves(kind) && !never_ends(kind),
+    }
+}
+
 /// The address of what each turn is, below what a statement that never ends stands in.
 pub(super) fn endless_turn(kind: &StatementKind) -> Option<String> {
     match kind {
