@@ -241,6 +241,14 @@ fn what_is_drawn_lies_there_and_is_compared() {
 }
 
 #[test]
+fn what_is_not_chosen_and_what_comes() {
+    snapshot(
+        "rulings__nothing",
+        "rulings tests/fixtures/rulings/nothing.rules",
+    );
+}
+
+#[test]
 fn a_ruling_says_who_wins() {
     snapshot(
         "rulings__winners",

@@ -1,13 +1,13 @@
 //! Components change place: the only statements that touch zones.
 
 use super::aggregate::levels_of;
+use super::landing::Landing;
 use super::nest::Sink;
 use super::{Gen, structure};
-use crate::engine::layout::span_of;
 use crate::engine::op::{FaultKind, Op, Reg, stream16, zone16};
 use crate::model::{
-    Aggregate, AggregateOp, Binder, Expr, Holder, Holding, Lie, Move, NONE, Place, Poured, Stmt,
-    StreamId, Type, Visibility, What, ZoneKind, poured,
+    Aggregate, AggregateOp, Binder, Expr, ExprKind, Holder, Holding, Lie, Move, NONE, Place,
+    Poured, Stmt, StreamId, Visibility, What, ZoneKind, poured,
 };
 use crate::source::Span;
 
@@ -15,13 +15,6 @@ use crate::source::Span;
 fn is_same_place(one: &Place, other: &Place) -> bool {
     let alike = |(one, other)| structure::same(one, other);
     one.zone == other.zone && one.index.iter().zip(&other.index).all(alike)
-}
-
-/// Where a component goes, worked out.
-pub(super) struct Landing {
-    zone: u16,
-    place: Reg,
-    values: Vec<(u16, Reg)>,
 }
 
 impl Gen<'_, '_> {
@@ -61,6 +54,20 @@ impl Gen<'_, '_> {
         let stream = stream.map_or(u16::MAX, stream16);
         let goal_zone = self.shared.game.zones.get(goal.zone.index());
         let seen = u8::from(goal_zone.is_some_and(|it| it.visibility != Visibility::Hidden));
+        let done = self.label();
+        let fields = match goal_zone.is_some_and(|it| !it.fields.is_empty()) {
+            true => {
+                // Where nothing comes, no field changes.
+                self.cond(
+                    &Expr::truth(ExprKind::Filled(from.clone()), Span::default()),
+                    false,
+                    done,
+                );
+                let carried = self.carried_fields(from, place, goal, &[]);
+                self.landing_fields(goal, &[], &carried)
+            }
+            false => Vec::new(),
+        };
         let (from, to) = (zone16(from.zone), zone16(goal.zone));
         self.op(match only {
             None => Op::MoveAll {
@@ -81,6 +88,8 @@ impl Gen<'_, '_> {
                 seen,
             },
         });
+        self.put_fields(to, target, fields);
+        self.bind(done);
     }
 
     /// `move all of P where … to Q` onto a pile, which keeps the order; false where these loops are something else.
@@ -322,112 +331,6 @@ impl Gen<'_, '_> {
                 r#gen.put(landing, kind);
             }
         });
-    }
-
-    /// Fields of the old place that the new one has too and the move does not set.
-    pub(super) fn carried_fields(
-        &mut self,
-        from: &Place,
-        at: Reg,
-        to: &Place,
-        with: &[(usize, Expr)],
-    ) -> Vec<(usize, Reg)> {
-        let game = self.shared.game;
-        let (Some(old), Some(new)) = (
-            game.zones.get(from.zone.index()),
-            game.zones.get(to.zone.index()),
-        ) else {
-            return Vec::new();
-        };
-        if old.kind != ZoneKind::One {
-            return Vec::new();
-        }
-        let mut carried = Vec::new();
-        for (goal, field) in new.fields.iter().enumerate() {
-            let given = with.iter().any(|(f, _)| *f == goal);
-            let source = old
-                .fields
-                .iter()
-                .position(|f| f.name == field.name && f.ty == field.ty);
-            if let Some(source) = source.filter(|_| !given) {
-                let d = self.temp();
-                let source = u16::try_from(source).unwrap_or(u16::MAX);
-                self.op(Op::GetField {
-                    d,
-                    zone: zone16(from.zone),
-                    place: at,
-                    field: source,
-                });
-                carried.push((goal, d));
-            }
-        }
-        carried
-    }
-
-    /// Where a component goes and with which fields: as things are before it is taken.
-    pub(super) fn landing(
-        &mut self,
-        to: &Place,
-        with: &[(usize, Expr)],
-        carried: &[(usize, Reg)],
-    ) -> Landing {
-        let values = self.landing_fields(to, with, carried);
-        Landing {
-            zone: zone16(to.zone),
-            place: self.place_reg(to),
-            values,
-        }
-    }
-
-    fn landing_fields(
-        &mut self,
-        to: &Place,
-        with: &[(usize, Expr)],
-        carried: &[(usize, Reg)],
-    ) -> Vec<(u16, Reg)> {
-        let zone = self.shared.game.zones.get(to.zone.index());
-        let fields = zone.map(|it| it.fields.clone());
-        let mut values = Vec::new();
-        for (at, field) in fields.unwrap_or_default().iter().enumerate() {
-            let given = with.iter().find(|(f, _)| *f == at);
-            let given = given.map(|(_, value)| value);
-            let carried = carried.iter().find(|(f, _)| *f == at).map(|(_, reg)| *reg);
-            let reg = match (given, carried, &field.default) {
-                (Some(value), _, _) => {
-                    let reg = self.value(value);
-                    self.check_bounds(reg, value.ty, field.ty);
-                    reg
-                }
-                (None, Some(reg), _) => reg,
-                (None, None, Some(default)) => self.value(default),
-                (None, None, None) => self.least_of(field.ty),
-            };
-            values.push((u16::try_from(at).unwrap_or(u16::MAX), reg));
-        }
-        values
-    }
-
-    /// Puts a component down, with the fields of its place.
-    pub(super) fn put(&mut self, landing: Landing, kind: Reg) {
-        let Landing {
-            zone,
-            place,
-            values,
-        } = landing;
-        self.op(Op::Put { zone, place, kind });
-        for (field, a) in values {
-            self.op(Op::PutField {
-                zone,
-                place,
-                field,
-                a,
-            });
-        }
-    }
-
-    pub(super) fn least_of(&mut self, ty: Type) -> Reg {
-        let lo = span_of(self.shared.game, ty).map_or(0, |(lo, _)| lo);
-        self.constant(if ty.optional { NONE } else { lo })
     }
 
     pub(super) fn exchange(&mut self, one: &Holder, other: &Holder) {

@@ -53,6 +53,7 @@ mod kept;
 mod kinds;
 mod kinds_made;
 mod known_ways;
+mod landing;
 mod lanes;
 mod lifted;
 mod line_laid;

@@ -75,12 +75,8 @@ impl Gen<'_, '_> {
             .iter_mut()
             .for_each(|index| self.shared.expand(index));
         self.times(Some(&count), &mut |r#gen| {
-            let at = r#gen.place_reg(&place);
-            r#gen.op(Op::Put {
-                zone: zone16(place.zone),
-                place: at,
-                kind,
-            });
+            let landing = r#gen.landing(&place, &[], &[]);
+            r#gen.put(landing, kind);
         });
         // Nobody has seen in which order things were put there.
         let at = self.place_reg(&place);

@@ -286,7 +286,11 @@ impl Interpreter<'_> {
                 self.stepped(space, ways, start, way, count)
             }
             ExprKind::Laid(zone) => {
-                let filled = self.table.zones[zone.index()].iter().zip(0_i128..);
+                let Base::Set(domain) = expr.ty.base else {
+                    panic!("no set")
+                };
+                let lo = i128::from(self.game.domains[domain.index()].lo);
+                let filled = self.table.zones[zone.index()].iter().zip(lo..);
                 let filled = filled.filter(|(heap, _)| heap.size() > 0);
                 Value::Set(filled.map(|(_, at)| at).collect())
             }

@@ -371,7 +371,13 @@ impl Interpreter<'_> {
             return Ok(());
         }
         let zones = &self.game.zones;
-        let (kind_of_zone, goal_zone) = (zones[zone.index()].kind, &zones[goal.index()]);
+        let kind_of_zone = zones[zone.index()].kind;
+        let fields = match self.heap(zone, place).size() {
+            0 => Vec::new(),
+            _ => self.landing(to, &[], Some((zone, place)))?.fields,
+        };
+        let zones = &self.game.zones;
+        let goal_zone = &zones[goal.index()];
         let mut stays = Heap::new(kind_of_zone);
         let heap = std::mem::replace(self.heap_mut(zone, place), Heap::new(kind_of_zone));
         let (mut loose, mut known) = match heap {
@@ -415,11 +421,11 @@ impl Interpreter<'_> {
             }
             loose.extend(rest);
         }
-        self.put_all(goal, target, loose)?;
+        self.put_all(goal, target, loose, &fields)?;
         if is_mixed && let Some(at) = target {
             self.heap_mut(goal, at).shuffle();
         }
-        self.put_all(goal, target, known)
+        self.put_all(goal, target, known, &fields)
     }
 
     /// Whether loops are a `move all of P where … to Q` onto a pile.
@@ -445,11 +451,15 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    fn put_all(&mut self, zone: ZoneId, at: Option<usize>, kinds: Vec<i128>) -> Found<()> {
-        let fields = self.game.zones[zone.index()].fields.iter();
-        let fields: Vec<Value> = fields.map(|it| least(it.ty)).collect();
+    fn put_all(
+        &mut self,
+        zone: ZoneId,
+        at: Option<usize>,
+        kinds: Vec<i128>,
+        fields: &[Value],
+    ) -> Found<()> {
         for kind in kinds {
-            let fields = fields.clone();
+            let fields = fields.to_vec();
             self.put(Landing { zone, at, fields }, kind)?;
         }
         Ok(())
@@ -550,11 +560,8 @@ impl Interpreter<'_> {
                     index: supply.index.clone(),
                 };
                 for _ in 0..self.how_many(Some(&supply.count))? {
-                    let at = self.place(&place)?;
-                    let fields = self.game.zones[supply.zone.index()].fields.iter();
-                    let fields = fields.map(|it| least(it.ty)).collect();
-                    let zone = supply.zone;
-                    self.put(Landing { zone, at, fields }, kind)?;
+                    let landing = self.landing(&place, &[], None)?;
+                    self.put(landing, kind)?;
                 }
                 if self.place(&place)?.is_some() {
                     self.shuffle(&place)?;
