@@ -2,6 +2,7 @@
 
 mod carried;
 mod compared;
+mod crossed;
 
 mod declarations;
 mod expressions;

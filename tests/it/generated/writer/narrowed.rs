@@ -18,9 +18,13 @@ impl Writer {
                     0 => format!("if {cond} then {of} else {few}"),
                     _ => format!("if {cond} then {few} else abs({of})"),
                 };
-                let default = match self.below(2) {
+                let default = match self.below(3) {
                     0 => few,
-                    _ => other,
+                    1 => other,
+                    _ => {
+                        let is = self.pick(&["==", "!="]);
+                        return format!("(({most} {{ {value} for {binders} }}) {is} {few})");
+                    }
                 };
                 format!("((({most} {{ {value} for {binders} }}) default {default}) {op} {other})")
             }

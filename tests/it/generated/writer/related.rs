@@ -50,7 +50,8 @@ impl Writer {
                 let of = self.literal(Kind::Colour);
                 let bears = self.borne(&["true".to_owned(), of.clone(), format!("{{ {of} }}")]);
                 let card = format!("Card({colour}, v_{bears})");
-                let held = match self.below(3) {
+                let held = match self.below(4) {
+                    3 => format!("{card} in lying"),
                     0 => format!("{card} in {bag}"),
                     1 => format!("count_of({card}, {bag}) > 0"),
                     _ => format!("not ({card} in {bag})"),

@@ -33,6 +33,9 @@ impl Writer {
             return self.related(d);
         }
         if self.once_in(8) {
+            return self.crossed(d);
+        }
+        if self.once_in(8) {
             return self.in_rows(d);
         }
         if self.once_in(7) {
