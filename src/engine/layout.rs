@@ -186,8 +186,8 @@ pub struct List {
 /// One value for each place.
 #[derive(Clone, Debug)]
 pub enum Values {
-    /// There is only one value.
-    Single,
+    /// There is only this value.
+    Single(i64),
     /// A set of places per value, the first value's first.
     Sets {
         /// First word.

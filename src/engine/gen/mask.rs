@@ -1,5 +1,6 @@
 //! Conditions as sets: what a condition says of every element of a domain at once.
 
+use super::sure::within;
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 
@@ -348,9 +349,11 @@ impl Gen<'_, '_> {
                 self.kind_store(place.zone)?;
                 Some(Plan::Kind(place.zone, right.clone()))
             }
-            ExprKind::PlaceField(place, field) if self.indexed_by(place, x, domain) => {
+            ExprKind::PlaceField(place, field)
+                if self.indexed_by(place, x, domain) && within(right.ty, left.ty) =>
+            {
                 match self.field_store(place.zone, *field)? {
-                    Values::Sets { .. } | Values::Single => {
+                    Values::Sets { .. } | Values::Single(_) => {
                         Some(Plan::Field(place.zone, *field, right.clone()))
                     }
                     Values::Lanes(_) => None,
@@ -399,7 +402,7 @@ impl Gen<'_, '_> {
             return None;
         };
         let fits = match kind {
-            Values::Single | Values::Sets { .. } => true,
+            Values::Single(_) | Values::Sets { .. } => true,
             Values::Lanes(array) => {
                 array.lane == Lane::Byte && slot.kinds < 64 && slot.place_words <= MOST_FILTERED
             }

@@ -252,7 +252,7 @@ impl Gen<'_, '_> {
     /// The places with a value, where there is a set for each value.
     pub(super) fn value_row(&mut self, values: &Values, value: &Expr, n: u16, zone: ZoneId) -> Reg {
         match values {
-            Values::Single | Values::Lanes(_) => {
+            Values::Single(_) | Values::Lanes(_) => {
                 self.filled_set(zone).unwrap_or(crate::engine::op::CONSTS)
             }
             Values::Sets { base, lo, .. } => {
@@ -318,7 +318,7 @@ impl Gen<'_, '_> {
                     }
                 }
             }
-            Some(Values::Single) | None => {
+            Some(Values::Single(_)) | None => {
                 let d = self.temps(n);
                 let (skip, zero) = (self.label(), self.constant(0));
                 self.op(Op::Clear { d, n });

@@ -230,7 +230,7 @@ impl Room {
     fn values(&mut self, game: &Game, ty: Type, places: u64) -> Option<Values> {
         let (lo, n) = span_of(game, ty)?;
         if n == 1 && !ty.optional {
-            return Some(Values::Single);
+            return Some(Values::Single(lo));
         }
         if n <= SET_VALUES && !ty.optional {
             let base = self.words(n * u64::from(words_for(places)))?;

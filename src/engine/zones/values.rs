@@ -60,7 +60,7 @@ impl Values {
     #[must_use]
     pub fn get(&self, mem: &Memory, place: usize, place_words: u16) -> i64 {
         match self {
-            Self::Single => 0,
+            Self::Single(only) => *only,
             Self::Sets { base, n, lo } => {
                 let (word, bit) = (place >> 6, place & 63);
                 let mut words = (0..usize::from(*n)).map(|v| v * usize::from(place_words) + word);
@@ -74,7 +74,7 @@ impl Values {
     /// Writes the value of a filled place.
     pub fn set(&self, mem: &mut Memory, place: usize, place_words: u16, value: i64) {
         match self {
-            Self::Single => {}
+            Self::Single(_) => {}
             Self::Sets { base, n, lo } => {
                 for v in 0..*n {
                     let set = at(*base, usize::from(v * place_words)) as Reg;
@@ -92,7 +92,7 @@ impl Values {
     /// Forgets the value of a place that is no longer filled, so that equal positions are equal bytes.
     pub fn clear(&self, mem: &mut Memory, place: usize, place_words: u16) {
         match self {
-            Self::Single => {}
+            Self::Single(_) => {}
             Self::Sets { base, n, .. } => {
                 for v in 0..*n {
                     remove(mem, at(*base, usize::from(v * place_words)) as Reg, place);

@@ -338,7 +338,7 @@ fn fixed(uses: &Uses, blocks: &Blocks) -> HashMap<Reg, usize> {
 /// First words of what a zone holds.
 fn starts_of(store: &Store) -> Vec<Reg> {
     let of_values = |values: &Values| match values {
-        Values::Single => None,
+        Values::Single(_) => None,
         Values::Sets { base, .. } => Some(*base),
         Values::Lanes(array) => Some(array.base),
     };
