@@ -19,6 +19,20 @@ pub(super) struct Question {
     pub conds: Vec<Expr>,
 }
 
+/// Puts what is known of variables into what others run over.
+fn put_into(binders: &mut [Binder], by: &HashMap<LocalId, Expr>) {
+    for binder in binders {
+        match &mut binder.over {
+            Over::Set(set) => substitute(set, by),
+            Over::Zone(place) => place.index.iter_mut().for_each(|it| substitute(it, by)),
+            Over::Span(from, to) => {
+                substitute(from, by);
+                substitute(to, by);
+            }
+        }
+    }
+}
+
 impl Question {
     /// A question whose conditions still stand with its variables.
     pub fn of(binders: Vec<Binder>) -> Self {
@@ -101,12 +115,8 @@ impl Question {
         if let Over::Set(set) = binder.over {
             self.conds.push(joined(BinaryOp::In, one.clone(), set));
         }
-        let sets = self.binders.iter_mut().filter_map(|it| match &mut it.over {
-            Over::Set(set) => Some(set),
-            _ => None,
-        });
-        sets.chain(&mut self.conds)
-            .for_each(|it| substitute(it, &by));
+        put_into(&mut self.binders, &by);
+        self.conds.iter_mut().for_each(|it| substitute(it, &by));
     }
 
     /// The same question of a variable that is known.
@@ -131,11 +141,7 @@ impl Question {
             substitute(it, &by);
             shared.rename(it);
         });
-        for binder in &mut binders {
-            if let Over::Set(set) = &mut binder.over {
-                substitute(set, &by);
-            }
-        }
+        put_into(&mut binders, &by);
         Some(Question { binders, conds })
     }
 
@@ -255,15 +261,7 @@ impl Question {
             }
             self.conds.splice(at..at, known);
             let by = HashMap::from([(binder.local, value)]);
-            for binder in &mut self.binders {
-                match &mut binder.over {
-                    Over::Set(set) => substitute(set, &by),
-                    Over::Zone(place) => place.index.iter_mut().for_each(|it| substitute(it, &by)),
-                    Over::Span(from, to) => {
-                        [from, to].into_iter().for_each(|it| substitute(it, &by))
-                    }
-                }
-            }
+            put_into(&mut self.binders, &by);
             let all = self.conds.iter_mut().chain(values.iter_mut());
             all.for_each(|it| substitute(it, &by));
             found = true;

@@ -1,5 +1,6 @@
 //! Conditions in other words, where these can be asked of all elements at once.
 
+use super::bags::over_mentions;
 use std::collections::HashMap;
 
 use super::coordinates::led_by;
@@ -102,6 +103,12 @@ impl Gen<'_, '_> {
             Some((near.local, step))
         });
         let (local, step) = said?;
+        // A step may lead nowhere, where nothing can be said to lie and no number is.
+        let speaks =
+            |it: &Binder| !matches!(it.over, Over::Set(_)) && over_mentions(&it.over, &[local]);
+        if question.binders.iter().any(speaks) {
+            return None;
+        }
         let there = Expr::truth(ExprKind::unary(UnaryOp::IsSome, step.clone()), cond.span);
         let by = HashMap::from([(local, step)]);
         let sets = question
