@@ -152,8 +152,9 @@ impl Shared<'_> {
                         .iter()
                         .all(|it| of.iter().any(|local| is_local(it, *local)));
                     // Of two which is the greater makes no difference.
-                    let by_field = (*op == BinaryOp::Ne || locals.len() == 2)
-                        && self.differ_in(left, right, of, &parts);
+                    let is_only = locals.len() == 2 && apart.is_empty();
+                    let by_field =
+                        (*op == BinaryOp::Ne || is_only) && self.differ_in(left, right, of, &parts);
                     if !are_members && !by_field {
                         return None;
                     }

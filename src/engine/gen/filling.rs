@@ -4,8 +4,8 @@ use super::Gen;
 use super::nest::{Cond, Level, Sink};
 use super::related::with;
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Node, NodeMut, Over, Place,
-    Type, UnaryOp, ZoneId, change, parts_of_expr,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, Node, NodeMut, Over,
+    Place, Type, UnaryOp, ZoneId, change, each_in_expr, parts_of_expr,
 };
 
 /// Most places that are asked one by one.
@@ -79,6 +79,12 @@ impl Gen<'_, '_> {
         let [domain] = self.zone_index(place.zone)[..] else {
             return None;
         };
+        // A place that is not there is not filled either, but to read it is a fault.
+        let sets = levels.iter().filter_map(|it| it.over.as_set());
+        let mut all = conds.iter().map(|it| it.expr).chain(sets);
+        if all.any(|it| self.reads_beyond(it, place.zone, domain)) {
+            return None;
+        }
         let slot = self.shared.layout.zone(place.zone)?;
         if !slot.enough || slot.places <= FEW_PLACES || self.filled_set(place.zone).is_none() {
             return None;
@@ -90,6 +96,22 @@ impl Gen<'_, '_> {
         let binders = vec![Binder::over(local, Expr::all(domain, span))];
         let all = Aggregate::over(AggregateOp::Every, binders).of(lies_at(&Place { zone, index }));
         Some((zone, Expr::truth(all, span)))
+    }
+
+    /// Whether a place is read that may lie outside a zone.
+    fn reads_beyond(&self, expr: &Expr, zone: ZoneId, domain: DomainId) -> bool {
+        let beyond = |it: &Expr| {
+            let place = read_by(it).filter(|it| it.zone == zone);
+            let mut index = place.iter().flat_map(|it| &it.index);
+            index.any(|it| self.may_lie_outside(it, domain))
+        };
+        let mut found = beyond(expr);
+        each_in_expr(expr, &mut |node| {
+            if let Node::Expr(part) = node {
+                found |= beyond(part);
+            }
+        });
+        found
     }
 
     /// An expression that asks whether something lies at a place of a zone before it reads it.

@@ -111,8 +111,9 @@ impl Gen<'_, '_> {
             ExprKind::Aggregate(of) if of.op == AggregateOp::Collect => {
                 let mut binders = of.binders.clone();
                 let last = binders.pop()?;
+                let is_own = |it: &Expr| of.binders.iter().any(|of| is_local(it, of.local));
                 let value = match &of.value {
-                    Some(value) if matches!(value.kind, ExprKind::Local(_)) => value.clone(),
+                    Some(value) if is_own(value) => value.clone(),
                     None if binders.is_empty() => asked.with_kind(ExprKind::Local(last.local)),
                     _ => return None,
                 };

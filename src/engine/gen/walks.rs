@@ -1,5 +1,6 @@
 //! Walks and steps: a walk of known length as steps, and steps until something stands in the way as a walk.
 
+use super::mask::is_local;
 use std::collections::HashMap;
 
 use super::flood::asked_of;
@@ -71,7 +72,7 @@ fn denied(whole: Expr) -> Expr {
 
 /// Whether a comprehension has a member for each combination of its variables.
 fn is_made_of_members(aggregate: &Aggregate) -> bool {
-    let is_variable = |it: &Expr| matches!(it.kind, ExprKind::Local(_));
+    let is_variable = |it: &Expr| aggregate.binders.iter().any(|of| is_local(it, of.local));
     aggregate.op == AggregateOp::Collect && aggregate.value.as_ref().is_none_or(is_variable)
 }
 
