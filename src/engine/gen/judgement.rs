@@ -16,7 +16,7 @@ impl Gen<'_, '_> {
             for (at, key) in keys.iter().enumerate() {
                 let mark = self.mark();
                 let word = u16::try_from(s).unwrap_or(0) * n_keys + u16::try_from(at).unwrap_or(0);
-                self.value_to(key, outcome + word);
+                self.value_there_to(key, outcome + word);
                 self.release(mark);
             }
         }
