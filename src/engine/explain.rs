@@ -116,10 +116,7 @@ impl<'p> Machine<'p> {
             Status::Choice { seat } => seat,
         };
         let mut refused = false;
-        let closed = match &candidate.kind {
-            CandidateKind::Action(id, _) => self.closed_by(*id),
-            _ => Vec::new(),
-        };
+        let closed = self.closed_by(&candidate.kind);
         if let CandidateKind::Action(id, args) = &candidate.kind {
             let (findings, secret) = self.findings(viewer, *id, candidate.seat, args, form);
             refused = secret || findings.iter().any(Finding::refuses);
@@ -134,7 +131,10 @@ impl<'p> Machine<'p> {
         } else if !self.offers(&candidate) {
             explanation.secret = false;
             Verdict::NotOffered
-        } else if refused || matches!(candidate.kind, CandidateKind::Value(..)) {
+        } else if matches!(candidate.kind, CandidateKind::Value(..)) {
+            explanation.findings.extend(self.not_among());
+            Verdict::Refused
+        } else if refused {
             Verdict::Refused
         } else if !closed.is_empty() && !explanation.secret {
             // All that the action itself asks is met.
@@ -151,19 +151,21 @@ impl<'p> Machine<'p> {
 
     /// What is said where an action is offered only sometimes: the clauses of its alternatives, if nothing but
     /// these can keep it from being offered.
-    fn closed_by(&self, id: ActionId) -> Vec<Finding> {
+    fn closed_by(&self, kind: &CandidateKind) -> Vec<Finding> {
         let Some(point) = self.point() else {
             return Vec::new();
         };
         let mut found = Vec::new();
-        for (alt, slot) in self.offered_at(point.clause) {
-            let AltKind::Action(own, args) = &alt.kind else {
-                continue;
+        for (alt, slot) in self.offered_at(point) {
+            let is_open = match (&alt.kind, kind) {
+                (AltKind::Action(own, args), CandidateKind::Action(id, _)) if own == id => {
+                    args.iter().all(Option::is_none) && alt.among.is_empty()
+                }
+                (AltKind::Inline { text: own, .. }, CandidateKind::Text(text)) if own == text => {
+                    true
+                }
+                _ => continue,
             };
-            if *own != id {
-                continue;
-            }
-            let is_open = args.iter().all(Option::is_none) && alt.among.is_empty();
             let once = slot.filter(|it| it.once);
             let (clause, message) = match (alt.offered.as_ref(), once) {
                 _ if !is_open => return Vec::new(),
@@ -186,6 +188,16 @@ impl<'p> Machine<'p> {
         found
     }
 
+    /// That a value is not among those that may be chosen.
+    fn not_among(&self) -> Option<Finding> {
+        Some(Finding {
+            clause: self.point()?.clause,
+            judged: Judged::Refuses,
+            message: Some("it is not among what may be chosen here".to_owned()),
+            values: Vec::new(),
+        })
+    }
+
     /// Whether some move of an action is legal now.
     #[must_use]
     pub fn has_moves_of(&mut self, id: ActionId) -> bool {
@@ -205,7 +217,7 @@ impl<'p> Machine<'p> {
             .any(|choice| match (&choice.kind, &candidate.kind) {
                 (ChoiceKind::Action(own), CandidateKind::Action(id, _)) => own == id,
                 (ChoiceKind::Value(own), CandidateKind::Value(local, _)) => own == local,
-                // A named option is legal wherever it is offered.
+                (ChoiceKind::Inline { text: own, .. }, CandidateKind::Text(text)) => own == text,
                 _ => false,
             })
     }
@@ -241,7 +253,8 @@ impl<'p> Machine<'p> {
         // All that the action itself asks is met by some instance, and still none is offered.
         let is_asked = matches!(self.status(), Status::Choice { seat: asked } if asked == seat);
         if is_met && is_asked && !self.has_moves_of(*id) {
-            refusing.extend(self.closed_by(*id).iter().map(|it| it.clause));
+            let kind = CandidateKind::Action(*id, Vec::new());
+            refusing.extend(self.closed_by(&kind).iter().map(|it| it.clause));
         }
         Ok(refusing)
     }

@@ -15,7 +15,7 @@ mod trail;
 use std::collections::BTreeSet;
 
 use super::machine::{Machine, Move};
-use super::op::ChoiceKind;
+use super::op::{ChoiceKind, Point};
 use super::sight::Known;
 use super::view::Viewer;
 use crate::model::{
@@ -66,7 +66,7 @@ impl<'p> Machine<'p> {
         if point.alts.iter().filter(|it| is_alike(&it.kind)).count() < 2 {
             return None;
         }
-        let alts = self.alternatives(point.clause);
+        let alts = self.alternatives(point);
         let given = |at: usize| match alts.get(at).map(|it| &it.kind) {
             Some(AltKind::Action(_, args)) => args.as_slice(),
             _ => &[],
@@ -82,19 +82,21 @@ impl<'p> Machine<'p> {
     }
 
     /// The alternatives of a choice, as the rulebook writes them.
-    pub(super) fn alternatives(&self, clause: ClauseId) -> Vec<&'p Alt> {
-        let all = self.offered_at(clause).into_iter();
+    pub(super) fn alternatives(&self, point: &Point) -> Vec<&'p Alt> {
+        let all = self.offered_at(point).into_iter();
         all.map(|(alt, _)| alt).collect()
     }
 
     /// The same, with the slots of a window.
-    pub(super) fn offered_at(&self, clause: ClauseId) -> Vec<(&'p Alt, Option<&'p Slot>)> {
+    pub(super) fn offered_at(&self, point: &Point) -> Vec<(&'p Alt, Option<&'p Slot>)> {
         let mut found = Vec::new();
+        let is_it =
+            |clause: ClauseId, who: &Expr| clause == point.clause && who.span.same_place(point.at);
         each_choice(&self.program.game, &mut |stmt, _| match &stmt.kind {
-            StmtKind::Choose(it) if it.clause == clause => {
+            StmtKind::Choose(it) if is_it(it.clause, &it.who) => {
                 found = it.alts.iter().map(|alt| (alt, None)).collect();
             }
-            StmtKind::Window(it) if it.clause == clause => {
+            StmtKind::Window(it) if is_it(it.clause, &it.who) => {
                 let slots = it.slots.iter();
                 let alts = slots.flat_map(|slot| slot.alts.iter().map(move |it| (it, Some(slot))));
                 found = alts.collect();

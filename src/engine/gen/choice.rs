@@ -11,6 +11,7 @@ use crate::model::{
     Alt, AltKind, Base, Choose, ClauseId, Expr, LocalId, NONE, Order, Pick, Picker, Stmt, StmtKind,
     Type, Window, arith, blocks_of, each_in_block,
 };
+use crate::source::Span;
 
 /// How many tickets an element may have: so few that those of all elements can be counted.
 const WEIGHT: Type = Type::of(Base::Int(-arith::MOST, u32::MAX as i64));
@@ -26,7 +27,7 @@ impl Gen<'_, '_> {
     /// `choose WHO: a | b`.
     pub(super) fn choose(&mut self, choose: &Choose) {
         let (list, empty, end) = (self.label(), self.label(), self.label());
-        let point = self.open_point(list, choose.clause);
+        let point = self.open_point(list, choose.clause, choose.who.span);
         self.bind(list);
         self.ask(&choose.who);
         let mut entries = Vec::new();
@@ -99,11 +100,12 @@ impl Gen<'_, '_> {
         self.op(Op::List);
     }
 
-    pub(super) fn open_point(&mut self, list: Label, clause: ClauseId) -> u16 {
+    pub(super) fn open_point(&mut self, list: Label, clause: ClauseId, at: Span) -> u16 {
         let list = self.to(list);
         self.add_point(Point {
             list,
             clause,
+            at,
             frame: self.kept(),
             pending: None,
             alts: Vec::new(),
@@ -265,7 +267,7 @@ impl Gen<'_, '_> {
         let zero = self.constant(0);
         self.mov(used, zero);
         let (list, end) = (self.label(), self.label());
-        let point = self.open_point(list, window.clause);
+        let point = self.open_point(list, window.clause, window.who.span);
         self.bind(list);
         self.ask(&window.who);
         let mut entries = Vec::new();
@@ -320,7 +322,7 @@ impl Gen<'_, '_> {
 
     fn pick_by_seat(&mut self, pick: &Pick, who: &Expr, local: Reg) {
         let (list, empty, end) = (self.label(), self.label(), self.label());
-        let point = self.open_point(list, pick.clause);
+        let point = self.open_point(list, pick.clause, who.span);
         self.bind(list);
         self.ask(who);
         let mut ty = self.shared.local_type(pick.local);

@@ -66,7 +66,7 @@ impl Gen<'_, '_> {
             a: pending.left,
             n: 1,
         });
-        let point = self.open_point(list, choose.clause);
+        let point = self.open_point(list, choose.clause, choose.who.span);
         if let Some(point) = self.point_mut(point) {
             point.pending = Some(pending.clone());
         }

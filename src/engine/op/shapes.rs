@@ -3,6 +3,7 @@
 use super::{Code, Pc, Reg};
 use crate::engine::operands::{Effect, List, Operand};
 use crate::model::{ClauseId, LocalId};
+use crate::source::Span;
 
 /// Data of `Op::Walk`, `Op::Rays` and `Op::Step`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,6 +175,8 @@ pub struct Point {
     pub list: Pc,
     /// Its clause.
     pub clause: ClauseId,
+    /// Where it says who chooses: one clause may have several choices.
+    pub at: Span,
     /// What is kept of the procedure that asks.
     pub frame: Frame,
     /// What is kept of a choice that several make at the same time.

@@ -62,7 +62,7 @@ impl<'p> Machine<'p> {
         let candidate = self.candidate(mv)?;
         let point = self.point()?;
         let at = usize::try_from(mv.0 & 0xff).ok()?;
-        let offered = self.alternatives(point.clause).get(at).copied();
+        let offered = self.alternatives(point).get(at).copied();
         let offered = offered.and_then(|it| it.offered.as_ref());
         let action = match &candidate.kind {
             CandidateKind::Action(id, args) => game.actions.get(id.index()).zip(Some(args)),
