@@ -293,8 +293,11 @@ impl<'a> Checker<'a> {
         };
         let params = proc.params.clone();
         self.too_many_formals(guard, params.len())?;
+        let before = self.diagnostics.len();
         let args = self.arguments_of(&site.call.name.text, &params, &site.call.args, site.span);
         let args = args.map_err(|Reported| {
+            // What is amiss with them here is said below, and where the call stands.
+            self.diagnostics.truncate(before);
             self.complain(
                 codes::GUARDED_CALL,
                 site.span,

@@ -47,6 +47,17 @@ impl<'a> Checker<'a> {
                         );
                     }
                 }
+                if i64::try_from(seats.len()).unwrap_or(i64::MAX) > i64::from(MOST_SEATS) {
+                    self.complain(
+                        codes::NO_SEATS,
+                        header.span,
+                        format!(
+                            "a game has at most {MOST_SEATS} seats, and {} are named",
+                            seats.len()
+                        ),
+                        "leave some out",
+                    );
+                }
                 let count = u32::try_from(seats.len()).unwrap_or(1);
                 self.seat_count((count, count), wanted, header.span);
                 seats.iter().map(enum_value).collect()
