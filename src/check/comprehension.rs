@@ -244,7 +244,7 @@ impl Checker<'_> {
                         codes::TOO_MANY_ELEMENTS,
                         set.span,
                         format!("these may be the numbers from {lo} to {hi}: nothing says that they are fewer"),
-                        "run through numbers whose bounds are written down, and leave some out: `n in 1..100 where n <= high`",
+                        "give what it comes from closer bounds, `0..20` for `int`, or leave some out: `n in 1..100 where n <= high`",
                     ));
                 }
                 let ty = bounds::number(lo, hi.max(lo));

@@ -181,7 +181,25 @@ impl Stopped<'_> {
         if text == "|" && self.choose_without_colon() {
             return write("write `:` behind whom it asks: `choose me: buy | sell`");
         }
+        let case = [Rule::case, Rule::arm, Rule::heads, Rule::number_head];
+        if text == "-" && case.iter().any(|it| self.wants(*it)) {
+            return write(
+                "a case is a number from 0 on, or a name: ask for numbers below 0 with `if`",
+            );
+        }
+        if self.wants(Rule::p_open) && self.asks_by_calculation(text) {
+            return write(
+                "what is calculated stands in parentheses: `by (round mod 3) { 0 => … }`",
+            );
+        }
         None
+    }
+
+    /// Whether `by round` stands before an operator.
+    fn asks_by_calculation(&self, text: &str) -> bool {
+        let before = self.tokens.get(..self.at).unwrap_or_default().iter().rev();
+        let mut before = before.take_while(|it| !matches!(it.text, "{" | "}" | "=>"));
+        matches!(text, "mod" | "+" | "-" | "*" | "/") && before.any(|it| it.text == "by")
     }
 
     /// Whether `choose me buy` stands before the bar.
