@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use adit::engine::{self, Dice, Machine, Program, Query, Status, below};
+use adit::engine::{self, Dice, Machine, Program, Query, Status, Tier, below};
 use adit::model::{Base, DomainKind, Game};
 use adit::pipeline::{Request, compile};
 use adit::report;
@@ -67,7 +67,12 @@ impl Book {
             "{} {set:?}\n{said}",
             self.name
         );
-        engine::compile(compiled.game.unwrap()).unwrap_or_else(|found| {
+        // Of other readings a few positions are seen, in the code that is made for a few.
+        let tier = match set.is_empty() || width(0, 0, 1) == 1 {
+            true => Tier::Optimized,
+            false => Tier::Baseline,
+        };
+        engine::compile_as(compiled.game.unwrap(), tier).unwrap_or_else(|found| {
             panic!(
                 "{} {set:?}\n{}",
                 self.name,
