@@ -103,6 +103,20 @@ fn no_rule_offers() {
 }
 
 #[test]
+fn an_alternative_is_offered_only_where_its_condition_holds() {
+    let game = "tests/fixtures/asking/where_twice.rules";
+    for (name, asked) in [
+        ("action", "\"inc 1\""),
+        ("option", "nap"),
+        ("value", "\"Card(1)\" --moves \"no; stay\""),
+    ] {
+        let name = format!("why_not__where_{name}");
+        snapshot(&name, &format!("why-not {game} {asked}"));
+    }
+    adit(&format!("rulings {game}")).says(Exit::Yes, "1 hold");
+}
+
+#[test]
 fn there_is_no_such_thing() {
     snapshot(
         "why_not__no_such_card",
