@@ -7,12 +7,13 @@ use super::inline::{mentions, size_of};
 use super::mask::{conjuncts, is_local};
 use super::related::{some, with};
 use super::structure::same;
+use super::sure::within;
 use super::targets::put;
 use super::unroll::{MOST_NUMBERS, joined, not};
 use crate::engine::layout::span_of;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainKind, Expr, ExprKind, LocalId, Node,
-    Over, Type, each_in_expr,
+    Over, Type, UnaryOp, each_in_expr,
 };
 
 /// Largest comparison that is asked for each value, in nodes.
@@ -205,16 +206,28 @@ impl Shared<'_> {
         let locals: Vec<LocalId> = aggregate.binders.iter().map(|it| it.local).collect();
         let mut binders = Vec::new();
         for binder in &aggregate.binders {
-            let set = binder.over.as_set()?;
-            let value = conds.iter().find_map(|it| value_of(it, binder.local))?;
-            let (first, n) = span_of(self.game, value.ty)?;
+            let hangs = match &binder.over {
+                Over::Set(set) => mentions(set, &locals),
+                Over::Span(from, to) => mentions(from, &locals) || mentions(to, &locals),
+                Over::Zone(_) => true,
+            };
+            let value = conds
+                .iter()
+                .find_map(|it| self.value_of(it, binder.local))?;
+            // Of what may be none only those are asked that are there.
+            let is_there = |it: &Expr| matches!(&it.kind, ExprKind::Unary(UnaryOp::IsSome, of) if same(of, &value));
+            let asked = conds.len();
+            conds.retain(|it| !value.ty.optional || !is_there(it));
+            let is_given = !value.ty.optional || conds.len() < asked;
+            let ty = Type::of(value.ty.base);
+            let (first, n) = span_of(self.game, ty)?;
             let few = usize::try_from(n).is_ok_and(|it| it <= MOST_NUMBERS);
-            if !few || value.ty.optional || mentions(set, &locals) {
+            if !few || !is_given || hangs {
                 return None;
             }
-            let (y, span) = (self.new_local(value.ty), value.span);
+            let (y, span) = (self.new_local(ty), value.span);
             let expr = |kind, ty| Expr { kind, ty, span };
-            let one = expr(ExprKind::Local(y), value.ty);
+            let one = expr(ExprKind::Local(y), ty);
             let number = |at| expr(ExprKind::Value(at), Type::of(Base::Int(at, at)));
             let over = match value.ty.base {
                 Base::Elem(of) => Over::Set(expr(ExprKind::All(of), Type::of(Base::Set(of)))),
@@ -233,7 +246,8 @@ impl Shared<'_> {
             }
             let of_it = of_it.into_iter();
             let guard = of_it.fold(is, Expr::and);
-            let some = some(vec![binder.unguarded().guarded(guard)]);
+            let mut some = some(vec![binder.unguarded().guarded(guard)]);
+            self.asked_of_places(&mut some);
             binders.push(Binder::over(y, over).guarded(some));
         }
         let conds = conds.into_iter();
@@ -241,6 +255,30 @@ impl Shared<'_> {
         let last = binders.pop()?;
         binders.push(with(last, all));
         Some(aggregate.with_binders(binders))
+    }
+
+    /// What a track says of a member, or of a place that it leads to, in a condition.
+    fn value_of(&self, cond: &Expr, member: LocalId) -> Option<Expr> {
+        let mut bound = Vec::new();
+        each_in_expr(cond, &mut |node| {
+            if let Node::Binds(local) = node {
+                bound.push(local);
+            }
+        });
+        let is_it = |it: &Expr| match &it.kind {
+            ExprKind::Track(_, index) => matches!(index.as_slice(), [one]
+                if mentions(one, &[member]) && !self.reads_state(one) && !mentions(one, &bound)),
+            _ => false,
+        };
+        let mut found = None;
+        each_in_expr(cond, &mut |node| {
+            if let Node::Expr(it) = node
+                && is_it(it)
+            {
+                found.get_or_insert_with(|| it.clone());
+            }
+        });
+        found
     }
 
     /// `count { e(q) for q in S }` is `count { y in E where some { q in S where e(q) == y } }`, E having few values.
@@ -260,23 +298,18 @@ impl Shared<'_> {
             }
         });
         let is_of_more = is_few && hangs_on_more(set, &bound);
-        if !is_of_more || !is_collected || value.ty.optional || aggregate.value.is_some() {
+        let fits = within(value.ty, self.element_of(set)?);
+        if !is_of_more || !is_collected || !fits || aggregate.value.is_some() {
             return None;
         }
         let one = self.local(binder.local, of.span);
-        let some = found(
-            Aggregate {
-                value: None,
-                ..values.clone()
-            },
-            AggregateOp::Some,
-            joined(BinaryOp::Eq, value, one),
-        )?;
-        let mut over = Binder::over(binder.local, set.with_kind(ExprKind::All(id)));
-        over = with(over, Expr::truth(some, of.span));
-        if let Some(guard) = &binder.guard {
-            over = with(over, guard.clone());
-        }
+        let is_it = joined(BinaryOp::Eq, value, one);
+        let some = found(values.clone(), AggregateOp::Some, is_it)?;
+        let over = Binder::over(binder.local, set.with_kind(ExprKind::All(id)));
+        let over = over.guarded(binder.guard.clone());
+        let mut some = Expr::truth(some, of.span);
+        self.asked_of_places(&mut some);
+        let over = with(over, some);
         Some(aggregate.with_binders(vec![over]))
     }
 }
@@ -313,21 +346,8 @@ fn is_told(it: &Expr, member: LocalId) -> bool {
     matches!(&it.kind, ExprKind::Track(_, index) if matches!(index.as_slice(), [one] if is_local(one, member)))
 }
 
-/// What a track says of a member in a condition.
-fn value_of(cond: &Expr, member: LocalId) -> Option<Expr> {
-    let mut found = None;
-    each_in_expr(cond, &mut |node| {
-        if let Node::Expr(it) = node
-            && is_told(it, member)
-        {
-            found.get_or_insert_with(|| it.clone());
-        }
-    });
-    found
-}
-
 /// Whether an expression hangs on another variable too.
-fn hangs_on_more(expr: &Expr, known: &[LocalId]) -> bool {
+pub(super) fn hangs_on_more(expr: &Expr, known: &[LocalId]) -> bool {
     let mut found = false;
     each_in_expr(expr, &mut |node| {
         if let Node::Expr(Expr {

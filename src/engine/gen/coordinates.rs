@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::Shared;
 use super::flood::asked_of;
 use super::inline::{mentions, substitute};
-use super::mask::conjuncts;
+use super::mask::{conjuncts, is_local};
 use super::related::{some, with};
 use super::sure::within;
 use super::through::{is_nowhere, put};
@@ -306,7 +306,10 @@ impl Shared<'_> {
         }
         let mut cases = Vec::new();
         cases_of(&asked, &mut cases);
-        let parts = cases.into_iter().map(|case| self.in_places(binder, case));
+        let is_every = aggregate.op == AggregateOp::Every;
+        let parts = cases
+            .into_iter()
+            .map(|case| self.in_places(binder, case, is_every));
         let Some(parts) = parts.collect::<Option<Vec<_>>>() else {
             return;
         };
@@ -321,7 +324,7 @@ impl Shared<'_> {
     }
 
     /// Whether one of the places to which a number leads is as asked.
-    fn in_places(&mut self, binder: &Binder, case: &Expr) -> Option<Expr> {
+    fn in_places(&mut self, binder: &Binder, case: &Expr, is_every: bool) -> Option<Expr> {
         let place = led_by(case, &[&[binder.local]])?;
         let space = place.ty.base.element_of()?;
         let (t, ty) = (
@@ -337,7 +340,11 @@ impl Shared<'_> {
             _ => false,
         };
         let is_made = is_made && !self.reads_state(&place);
-        let is_asked = is_nowhere(&of_place, t) && !mentions(&of_place, &[binder.local]);
+        // That each of some has something is a question about a line.
+        let is_bare = !is_every && is_empty(&of_place, t);
+        let is_told = !place.ty.optional && (is_bare || is_told(&of_place, t));
+        let is_asked = is_told || is_nowhere(&of_place, t);
+        let is_asked = is_asked && !mentions(&of_place, &[binder.local]);
         if !is_made || !is_asked || !self.reads_state(case) {
             return None;
         }
@@ -346,6 +353,30 @@ impl Shared<'_> {
         let mut places = Expr::set(places, space, place.span);
         self.rename(&mut places);
         Some(some(vec![Binder::over(t, places).guarded(of_place)]))
+    }
+}
+
+/// Whether a condition is first of all that a track has a value at a place: `hue[t] == red`, `wall[t]`.
+fn is_told(cond: &Expr, place: LocalId) -> bool {
+    let is_it = |it: &Expr| match &it.kind {
+        ExprKind::Track(_, index) => matches!(&**index, [one] if is_local(one, place)),
+        _ => false,
+    };
+    match &cond.kind {
+        ExprKind::Binary(BinaryOp::Eq, left, right) => is_it(left) || is_it(right),
+        ExprKind::Binary(BinaryOp::And, left, _) => is_told(left, place),
+        ExprKind::Unary(UnaryOp::IsSome, part) => is_it(part),
+        _ => is_it(cond),
+    }
+}
+
+fn is_empty(cond: &Expr, place: LocalId) -> bool {
+    match &cond.kind {
+        ExprKind::Unary(UnaryOp::Not, part) => match &part.kind {
+            ExprKind::Filled(at) => matches!(&*at.index, [one] if is_local(one, place)),
+            _ => false,
+        },
+        _ => false,
     }
 }
 

@@ -86,6 +86,7 @@ impl Shared<'_> {
             return;
         }
         compare_there(expr);
+        self.one_alone(expr);
         if let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) = &mut expr.kind {
             self.expand(left);
             self.expand_where(left, *op == BinaryOp::And, right);
@@ -125,6 +126,7 @@ impl Shared<'_> {
             self.ask_early(aggregate);
             self.use_equal(aggregate);
         }
+        self.of_value_set(expr);
         self.several_of(expr);
         self.all_but_one(expr);
         self.all_given(expr);

@@ -105,6 +105,7 @@ mod trial;
 mod tried;
 mod unasked;
 mod unroll;
+mod value_sets;
 mod valued;
 mod walks;
 mod windows;

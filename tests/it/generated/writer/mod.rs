@@ -18,6 +18,7 @@ mod shapes;
 mod sighted;
 mod statements;
 mod told;
+mod values;
 mod worth;
 
 use crate::mutation::Numbers;

@@ -24,6 +24,9 @@ impl Writer {
             return self.told(d);
         }
         if self.once_in(8) {
+            return self.of_values(d);
+        }
+        if self.once_in(8) {
             return self.sighted(d);
         }
         if self.once_in(6) {
