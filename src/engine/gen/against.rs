@@ -28,6 +28,7 @@ impl Shared<'_> {
         };
         let asked = self
             .all_counted(*op, left, right)
+            .or_else(|| self.by_fewer(*op, left, right))
             .or_else(|| self.hangs_together(*op, left, right))
             .or_else(|| self.nothing_in(*op, left, right))
             .or_else(|| self.nothing_in(*op, right, left))

@@ -52,7 +52,7 @@ impl Shared<'_> {
     }
 
     /// That what is asked of the part beyond what is asked of the whole holds for all of the whole.
-    fn more_asked(&self, part: &Expr, whole: &Expr) -> Option<Aggregate> {
+    pub(super) fn more_asked(&self, part: &Expr, whole: &Expr) -> Option<Aggregate> {
         let (part, mut whole) = (counted(part)?.clone(), counted(whole)?.clone());
         if part.binders.len() != whole.binders.len() {
             return None;

@@ -13,6 +13,12 @@ use crate::model::{
     Type, UnaryOp, each_in_expr,
 };
 
+/// How many members a set has at least and at most.
+pub(super) struct Members {
+    pub least: u64,
+    pub most: u64,
+}
+
 /// Bounds of what names stand for, the last first.
 type Known = Vec<(LocalId, Bounds)>;
 
@@ -195,19 +201,35 @@ impl Shared<'_> {
                 .any(|it| is_of_others(it, binder.local, domain));
             return Some(size - u64::from(not_itself && size > 0));
         }
-        let known = known.into_iter().cloned();
+        let many = self.members_known(binder, &known, &set);
+        Some(many.map_or(size, |it| it.most))
+    }
+
+    /// How many members a set has for which what hangs on no position holds.
+    pub(super) fn members_of(&mut self, binder: &Binder) -> Option<Members> {
+        let mut conds = Vec::new();
+        binder.guard.iter().for_each(|it| conjuncts(it, &mut conds));
+        conds.retain(|it| !self.reads_state(it));
+        self.members_known(binder, &conds, binder.over.as_set()?)
+    }
+
+    fn members_known(&mut self, binder: &Binder, known: &[&Expr], set: &Expr) -> Option<Members> {
+        let size = self.domain(set.ty.base.set_over()?)?.size;
+        let known = known.iter().map(|it| (*it).clone());
         let member = binder.with_over(set.clone());
         let member = member.guarded(known.reduce(Expr::and));
         let members = Aggregate::over(AggregateOp::Collect, vec![member]);
         let mut set = set.with_kind(members);
         self.rename(&mut set);
         let words = usize::from(words_for(size));
-        let table = self.tabled(&set, &[]).filter(|it| !it.faults);
-        let Some(cells) = table.and_then(|it| self.cells(&it)) else {
-            return Some(size);
-        };
+        let table = self.tabled(&set, &[]).filter(|it| !it.faults)?;
+        let cells = self.cells(&table)?;
         let members = |row: &[i64]| row.iter().map(|it| u64::from(it.count_ones())).sum();
-        cells.chunks(words).map(members).max()
+        let rows = || cells.chunks(words).map(members);
+        Some(Members {
+            least: rows().min()?,
+            most: rows().max()?,
+        })
     }
 }
 

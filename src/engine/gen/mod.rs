@@ -14,6 +14,7 @@ mod apart;
 mod arms;
 mod asked;
 mod bags;
+mod balance;
 mod best;
 mod by_values;
 mod choice;
