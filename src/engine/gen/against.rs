@@ -4,12 +4,13 @@ use super::Shared;
 use super::all_of::all_of_span;
 use super::ends::within_bounds;
 use super::folds::{asks_for, mirrored};
-use super::inline::{binds_nothing, size_of};
+use super::inline::{binds_nothing, mentions, size_of};
 use super::related::with;
 use super::structure::same;
 use super::unroll::{joined, not};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Over, Type, UnaryOp, arith,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Node, Over, Type, UnaryOp,
+    arith, each_in_expr,
 };
 
 /// Largest number with which each of many is compared, in nodes.
@@ -29,6 +30,8 @@ impl Shared<'_> {
         let asked = self
             .all_counted(*op, left, right)
             .or_else(|| self.by_fewer(*op, left, right))
+            .or_else(|| self.at_the_end(*op, left, right))
+            .or_else(|| self.at_the_end(*op, right, left))
             .or_else(|| self.hangs_together(*op, left, right))
             .or_else(|| self.nothing_in(*op, left, right))
             .or_else(|| self.nothing_in(*op, right, left))
@@ -175,19 +178,31 @@ impl Shared<'_> {
             };
             let holds = [least, most].map(|other| arith::compare(op, *one, other));
             // One number that is worked out once is compared with less than many that change.
-            let is_once = least != most && self.reads_state(aggregate.value.as_ref()?);
+            let is_once = least != most
+                && self.reads_state(aggregate.value.as_ref()?)
+                && !hang_on_one(bound, extreme);
             if holds.contains(&Some(one_is_enough)) || is_once {
                 return None;
             }
         }
-        let value = aggregate.value.clone()?;
+        let value = match (&aggregate.value, &*aggregate.binders) {
+            (None, [only]) => self.local(only.local, extreme.span),
+            (value, _) => value.clone()?,
+        };
         let span = value.span;
-        let mut holds = joined(op, value, bound.clone());
-        self.fold_less(&mut holds);
         let mut asked = Aggregate {
             default: None,
             ..aggregate.clone()
         };
+        let mut holds = joined(op, value, bound.clone());
+        if one_is_enough && self.holds_of_all(&holds) {
+            asked.op = AggregateOp::Some;
+            asked.value = None;
+            let mut any = Expr::truth(asked, span);
+            self.asked_of_places(&mut any);
+            return Some(any);
+        }
+        self.fold_less(&mut holds);
         if one_is_enough {
             asked = found(asked, AggregateOp::Some, holds)?;
         } else {
@@ -196,6 +211,42 @@ impl Shared<'_> {
             of_refused(&mut asked);
         }
         Some(Expr::truth(asked, span))
+    }
+
+    /// Whether all numbers that the one may be compare so with the other, a known one.
+    fn holds_of_all(&mut self, compared: &Expr) -> bool {
+        let Some((op, value, bound)) = compared.as_binary() else {
+            return false;
+        };
+        let (Some((least, most)), Some(number)) = (self.bounds_of(value), bound.as_value()) else {
+            return false;
+        };
+        let holds = [least, most].map(|it| arith::compare(op, it, number));
+        !value.ty.optional && holds == [Some(true); 2]
+    }
+
+    /// `max { k(x) for x in S } == 3` is `max { k(x) for x in S } >= 3`, where no `k` is more.
+    fn at_the_end(&mut self, op: BinaryOp, extreme: &Expr, number: &Expr) -> Option<Expr> {
+        let n = number.as_value()?;
+        let is_extreme = matches!(
+            extreme.as_aggregate()?.op,
+            AggregateOp::Max | AggregateOp::Min
+        );
+        if !is_extreme || !matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+            return None;
+        }
+        let (least, most) = self.bounds_of(extreme)?;
+        let reaches = match n {
+            _ if least == most => return None,
+            n if n == most => BinaryOp::Ge,
+            n if n == least => BinaryOp::Le,
+            _ => return None,
+        };
+        let asked = self.extreme_against(reaches, extreme, number)?;
+        Some(match op {
+            BinaryOp::Eq => asked,
+            _ => not(asked),
+        })
     }
 
     /// `a - min { k(x) for x in S } <= n` is `min { k(x) for x in S } >= a - n`, and then the same.
@@ -292,6 +343,17 @@ impl Shared<'_> {
         let asked = found(aggregate.clone(), asked, more)?;
         Some(Expr::truth(asked, sum.span))
     }
+}
+
+/// Whether both hang on the same variable.
+fn hang_on_one(one: &Expr, other: &Expr) -> bool {
+    let mut locals: Vec<_> = one.as_local().into_iter().collect();
+    each_in_expr(one, &mut |node| {
+        if let Node::Expr(it) = node {
+            locals.extend(it.as_local());
+        }
+    });
+    mentions(other, &locals)
 }
 
 fn is_comparison(op: BinaryOp) -> bool {

@@ -68,12 +68,17 @@ impl Shared<'_> {
     /// no position changes these.
     pub(super) fn among_best(&mut self, one: &Expr, set: &Expr) -> Option<Expr> {
         let best = Best::of(set).filter(|_| is_local(one))?;
-        if !self.reads_state(best.key) {
+        let are_two = self.domain(set.ty.base.set_over()?)?.size <= 2;
+        if are_two || !self.reads_state(best.key) {
             let better = match best.is_most {
                 true => BinaryOp::Gt,
                 false => BinaryOp::Lt,
             };
-            let is_better = joined(better, best.key.clone(), best.said_of(best.key, one));
+            let mut is_better = joined(better, best.key.clone(), best.said_of(best.key, one));
+            if are_two {
+                let another = self.local(best.binder.local, set.span);
+                is_better = joined(BinaryOp::Ne, another, one.clone()).and(is_better);
+            }
             let none = Aggregate::over(AggregateOp::No, vec![with(best.binder.clone(), is_better)]);
             let mut none = Expr::truth(none, set.span);
             self.rename(&mut none);

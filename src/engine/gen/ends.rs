@@ -1,13 +1,18 @@
 //! The greater and the smaller of two, what lies between two numbers, and what is the greatest or least of all.
 
+use std::collections::HashMap;
+
 use super::Shared;
 use super::against::{SMALL_BOUND, found};
 use super::decided::decided;
 use super::folds::mirrored;
-use super::inline::{binds_nothing, size_of};
+use super::inline::{binds_nothing, rename_in, size_of};
 use super::mask::is_local;
+use super::structure::same;
 use super::unroll::{joined, not};
-use crate::model::{Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, Type};
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, LocalId, Node, Over, Type, each_in_expr,
+};
 
 impl Shared<'_> {
     /// `max { a, b } > n` is `a > n or b > n`, `max { a, b } <= n` is `a <= n and b <= n`, and so with `min`.
@@ -60,6 +65,35 @@ impl Shared<'_> {
             .or_else(|| self.is_extreme(op, &moved, extreme))
     }
 
+    /// Whether a number is `k(q)` of the greatest or least `k(x)` of all `x in S`, `q` being one of them whatever the position.
+    fn is_of_member(&mut self, aggregate: &Aggregate, one: &Expr) -> bool {
+        let (Some(binder), Some(value)) = (aggregate.only_binder(), &aggregate.value) else {
+            return false;
+        };
+        let is_all = matches!(&binder.over, Over::Set(set) if matches!(set.kind, ExprKind::All(_)));
+        let ty = self.local_type(binder.local);
+        let mut members = Vec::new();
+        each_in_expr(one, &mut |node| {
+            if let Node::Expr(it) = node
+                && it.ty == ty
+                && let Some(local) = it.as_local()
+            {
+                members.push(local);
+            }
+        });
+        let of = |it: &Expr, local: LocalId| {
+            let mut of_it = it.clone();
+            rename_in(&mut of_it, &HashMap::from([(binder.local, local)]));
+            of_it
+        };
+        let is_it = |it: &&LocalId| same(&of(value, **it), one);
+        let (true, Some(member)) = (is_all && is_small(one), members.iter().find(is_it)) else {
+            return false;
+        };
+        let guard = binder.guard.as_ref().map(|it| of(it, *member));
+        guard.is_none_or(|it| self.always(&it))
+    }
+
     /// `e == max { k(x) for x in S }` is `some { x in S where k(x) == e } and no { x in S where k(x) > e }`, where no position
     /// changes `e` and `k`.
     pub(super) fn is_extreme(&mut self, op: BinaryOp, one: &Expr, extreme: &Expr) -> Option<Expr> {
@@ -70,19 +104,29 @@ impl Shared<'_> {
             _ => return None,
         };
         let value = aggregate.value.clone()?;
+        let of_member = self.is_of_member(aggregate, one);
         let is_fixed = !self.reads_state(&value) && !self.reads_state(one);
         let is_known = matches!(one.kind, ExprKind::Value(_));
         // What stands for nothing at all is none of these numbers.
         let is_apart = aggregate.default.as_ref().is_none_or(|it| {
             matches!((&it.kind, one.ty.base), (ExprKind::Value(it), Base::Int(lo, hi)) if *it < lo || *it > hi)
         });
-        if !is_apart || !is_fixed || is_known || !is_small(one) {
+        if !of_member && (!is_apart || !is_fixed || is_known || !is_small(one)) {
             return None;
         }
         let aggregate = Aggregate {
             default: None,
             ..aggregate.clone()
         };
+        if of_member {
+            let better = joined(better, value, one.clone());
+            let none = Expr::truth(found(aggregate, AggregateOp::No, better)?, extreme.span);
+            return match op {
+                BinaryOp::Eq => Some(none),
+                BinaryOp::Ne => Some(not(none)),
+                _ => None,
+            };
+        }
         let equal = joined(BinaryOp::Eq, value.clone(), one.clone());
         let equal = found(aggregate.clone(), AggregateOp::Some, equal)?;
         let better = joined(better, value, one.clone());

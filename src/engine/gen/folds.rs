@@ -10,6 +10,7 @@ use super::structure::same;
 use super::unroll::{MOST_NUMBERS, joined, not};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainKind, Expr, ExprKind, Order, Over, Type,
+    UnaryOp,
 };
 
 impl Shared<'_> {
@@ -57,6 +58,7 @@ impl Shared<'_> {
             }
             _ => {}
         }
+        self.some_at_all(expr);
         self.only_what_decides(expr);
         self.of_members(expr);
         lies_there(expr);
@@ -64,6 +66,20 @@ impl Shared<'_> {
         self.by_places(expr);
         self.counted_places(expr);
         self.by_values(expr);
+        self.two_alike(expr);
+    }
+
+    /// `some first(S)` is `some S`.
+    fn some_at_all(&mut self, expr: &mut Expr) {
+        if let ExprKind::Unary(UnaryOp::IsSome, end) = &expr.kind
+            && let Some(of) = end.as_aggregate()
+            && matches!(of.op, AggregateOp::First | AggregateOp::Last)
+            && let ([_], None, None) = (&*of.binders, &of.default, &of.value)
+            && self.surely(end)
+        {
+            expr.kind = Aggregate::over(AggregateOp::Some, of.binders.clone()).into();
+            self.of_value_set(expr);
+        }
     }
 
     /// `max { if P then e else n for x in S }` is `max { e for x in S where P } default n`, where no `e` is less, and so with

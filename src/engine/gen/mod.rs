@@ -9,6 +9,7 @@ mod action;
 mod added;
 mod against;
 mod aggregate;
+mod alike;
 mod all_of;
 mod apart;
 mod arms;
