@@ -1,7 +1,7 @@
 //! Conditions that are one of several, as sets: `if`, `by`, and questions for a few values.
 
 use super::Gen;
-use super::inline::mentions;
+use super::inline::{SMALL_LOOKUP, binds_nothing, mentions, size_of};
 use super::mask::{Plan, is_local};
 use super::unroll::joined;
 use crate::model::{
@@ -30,6 +30,35 @@ impl Gen<'_, '_> {
         };
         let (then, other) = (arm(then, true)?, arm(other, false)?);
         Some(Plan::Choice(Box::new([chosen, then, other])))
+    }
+
+    /// `(if P then a else b) < n` is `if P then a < n else b < n`.
+    pub(super) fn case_by_case(
+        &mut self,
+        cond: &Expr,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        let (op, left, right) = cond.as_binary()?;
+        let is_compared = op.needs_both() || matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+        let is_small = |it: &Expr| binds_nothing(it) && size_of(it) <= SMALL_LOOKUP;
+        let (which, then, other, is_left) = match (&left.kind, &right.kind) {
+            (ExprKind::If(which, then, other), _) if mentions(which, &[x]) && is_small(right) => {
+                (which, then, other, true)
+            }
+            (_, ExprKind::If(which, then, other)) if mentions(which, &[x]) && is_small(left) => {
+                (which, then, other, false)
+            }
+            _ => return None,
+        };
+        let asked = |it: &Expr| match is_left {
+            true => joined(op, it.clone(), right.clone()),
+            false => joined(op, left.clone(), it.clone()),
+        };
+        let (then, other) = (asked(then), asked(other));
+        let said = cond.with_kind(ExprKind::choice((**which).clone(), then, other));
+        let plan = self.plan(&said, x, domain).filter(|_| is_compared)?;
+        Some(Plan::Any(vec![(said, plan)]))
     }
 
     /// A question for a few values, asked for each of them.

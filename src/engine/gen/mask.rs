@@ -272,6 +272,7 @@ impl Gen<'_, '_> {
                 _ => None,
             })
             .or_else(|| self.exactly_plan(cond, x, domain))
+            .or_else(|| self.case_by_case(cond, x, domain))
             .or_else(|| self.in_other_words(cond, x, domain))
             .or_else(|| self.through_there(cond, x, domain))
     }
@@ -344,11 +345,13 @@ impl Gen<'_, '_> {
             {
                 Some(Plan::Held(place.zone, right.clone()))
             }
-            _ if right.ty.optional => None,
+            _ if right.ty.optional && !self.is_there(right, &self.facts) => None,
             ExprKind::Component(place) if self.indexed_by(place, x, domain) => {
                 self.kind_store(place.zone)?;
-                Some(Plan::Kind(place.zone, right.clone()))
+                let there = right.clone().with_type(Type::of(right.ty.base));
+                Some(Plan::Kind(place.zone, there))
             }
+            _ if right.ty.optional => None,
             ExprKind::PlaceField(place, field)
                 if self.indexed_by(place, x, domain) && within(right.ty, left.ty) =>
             {

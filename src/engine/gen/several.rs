@@ -228,7 +228,17 @@ impl Gen<'_, '_> {
         };
         let over = set.ty.base.set_over()?;
         let fits = self.is_gathered(domain) && self.domain_lo(over) == 0 && !self.is_parts(over);
-        if !fits || self.shared.reads_state(&set) {
+        let (set, lying) = match self.shared.reads_state(&set) {
+            false => (set, lying),
+            // Of all that may be members those that are.
+            true if fits && lying.is_none() && !mentions(&set, &[x]) => {
+                let one = self.shared.local(t, set.span);
+                let all = set.with_kind(ExprKind::All(over));
+                (all, Some(joined(BinaryOp::In, one, set)))
+            }
+            true => return None,
+        };
+        if !fits {
             return None;
         }
         let mut parts = Vec::new();

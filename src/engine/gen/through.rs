@@ -15,6 +15,9 @@ use crate::model::{
     change, each_in_expr,
 };
 
+/// How many elements lead to each number at least, where all numbers are asked for.
+const FEWER: u64 = 4;
+
 /// A condition on what a table leads to.
 #[derive(Clone, Debug)]
 pub(super) struct Through {
@@ -64,6 +67,7 @@ impl Gen<'_, '_> {
     ) -> Option<Through> {
         self.led_to(cond, x)
             .into_iter()
+            .chain(is_last.then(|| field_of(cond, x)).flatten())
             .find_map(|step| self.through_step(cond, step, x, domain, is_last))
             .or_else(|| {
                 let (joined, place) = self.joined_place(cond, x)?;
@@ -168,8 +172,8 @@ impl Gen<'_, '_> {
         domain: DomainId,
         is_last: bool,
     ) -> Option<Through> {
-        let over = step.ty.base.element_of()?;
-        let fits = self.is_gathered(domain) && self.domain_lo(over) == 0;
+        let (over, led) = self.led_among(&step)?;
+        let fits = self.is_gathered(domain);
         // Which of several boards is meant may hang on the position.
         let is_joined = self.shared.is_product(over);
         if !fits || self.is_parts(over) || !is_joined && self.shared.reads_state(&step) {
@@ -186,8 +190,10 @@ impl Gen<'_, '_> {
         if needed && !is_last {
             return None;
         }
-        let table = self.by_last(&step, x, domain)?;
-        let plan = self.plan(&inner, local, over)?;
+        let table = self.by_last(&led, x, domain)?;
+        let plan = self
+            .plan(&inner, local, over)
+            .or_else(|| self.one_by_one(&inner, local, over, domain))?;
         Some(Through {
             local,
             domain: over,
@@ -197,6 +203,35 @@ impl Gen<'_, '_> {
             needed: needed.then(|| step.clone()),
             step: Some(step),
         })
+    }
+
+    /// What is asked of few numbers that many elements lead to, asked of one after the other.
+    fn one_by_one(
+        &mut self,
+        cond: &Expr,
+        local: LocalId,
+        over: DomainId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        let is_number = matches!(self.shared.local_type(local).base, Base::Int(..));
+        let are_few = self.domain_size(over).saturating_mul(FEWER) <= self.domain_size(domain);
+        let members = self.collect(cond, local, over, local);
+        (is_number && are_few).then_some(Plan::Member(members))
+    }
+
+    /// What a step leads to a member of, and which one of these that is, counted from 0.
+    fn led_among(&self, step: &Expr) -> Option<(DomainId, Expr)> {
+        match step.ty.base {
+            Base::Elem(over) => (self.domain_lo(over) == 0).then(|| (over, step.clone())),
+            Base::Int(lo, hi) if !step.ty.optional => {
+                let over = self.shared.ranges(lo, hi).next()?;
+                let first = Box::new(Expr::number(lo, step.span));
+                let led = ExprKind::Binary(BinaryOp::Sub, Box::new(step.clone()), first);
+                let ty = Type::of(Base::Int(0, hi.checked_sub(lo)?));
+                Some((over, Expr::new(led, ty, step.span)))
+            }
+            _ => None,
+        }
     }
 
     /// The step, what else is made of an element, and the first of what comes of it without a look at the table, by any
@@ -260,6 +295,20 @@ impl Gen<'_, '_> {
         };
         self.leading_to(filled, through.domain, &through.table, domain, within)
     }
+}
+
+/// What an element has, `q.row`, by which a condition may speak of it alone.
+fn field_of(cond: &Expr, x: LocalId) -> Option<Expr> {
+    let mut found = None;
+    let is_it = |it: &Expr| matches!(&it.kind, ExprKind::Field(of, _) if is_local(of, x));
+    each_in_expr(cond, &mut |node| {
+        if let Node::Expr(it) = node
+            && is_it(it)
+        {
+            found.get_or_insert_with(|| it.clone());
+        }
+    });
+    found
 }
 
 fn index_mut(kind: &mut ExprKind) -> Option<&mut Vec<Expr>> {
