@@ -242,6 +242,10 @@ impl Shared<'_> {
             n if n == least => BinaryOp::Le,
             _ => return None,
         };
+        // The greatest of nothing is none, and no number.
+        if extreme.ty.optional && !self.surely_there(extreme) {
+            return None;
+        }
         let asked = self.extreme_against(reaches, extreme, number)?;
         Some(match op {
             BinaryOp::Eq => asked,
