@@ -161,6 +161,12 @@ impl Gen<'_, '_> {
                 {
                     return Some(Plan::Not(Box::new(through)));
                 }
+                // What is asked where a run stops is asked of one place.
+                if *op == BinaryOp::And
+                    && let Some(behind) = self.behind_plan(cond, x, domain)
+                {
+                    return Some(behind);
+                }
                 let left = Box::new(self.plan(left, x, domain)?);
                 let right = Box::new(self.plan(right, x, domain)?);
                 return Some(match op {

@@ -9,7 +9,7 @@ use super::inline::{mentions, substitute};
 use super::mask::{Plan, is_local};
 use super::steps::{Walk, counted_set};
 use super::structure::same;
-use super::through::{is_nowhere, put};
+use super::through::is_nowhere;
 use super::walks::{is_plain, length_in};
 use crate::engine::layout::words_for;
 use crate::engine::op::{Op, Reg};
@@ -73,7 +73,7 @@ impl Gen<'_, '_> {
         let ty = Type::of(Base::Elem(domain));
         let y = self.shared.new_local(ty);
         let mut end = cond.clone();
-        put(&mut end, &step, y, ty);
+        self.shared.put_alike(&mut end, &step, y, ty);
         if mentions(&end, &[x]) || !is_nowhere(&end, y) {
             return None;
         }

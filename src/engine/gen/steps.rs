@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::Gen;
 use super::inline::{mentions, substitute};
 use super::mask::is_local;
 use super::structure::same;
 use super::through::put;
 use super::unroll::joined;
 use super::walks::is_plain;
+use super::{Gen, Shared};
 use crate::engine::layout::words_for;
 use crate::engine::op::{FaultKind, Op, Reg};
 use crate::model::{
@@ -161,40 +161,10 @@ impl Gen<'_, '_> {
     /// Through which cells a walk goes on: `step(x, opposite(d)) == q or C(step(x, opposite(d)))` asks C of the cell
     /// before, but not of the first.
     pub(super) fn along<'e>(&mut self, walk: Walk<'e>) -> Along<'e> {
-        self.beyond(walk).unwrap_or(Along {
+        self.shared.beyond(walk).unwrap_or(Along {
             var: walk.var,
             cond: Cow::Borrowed(walk.cond),
             beyond: false,
-        })
-    }
-
-    fn beyond<'e>(&mut self, walk: Walk<'e>) -> Option<Along<'e>> {
-        let (first, rest) = walk.cond.operands_of(BinaryOp::Or)?;
-        let (one, other) = first.operands_of(BinaryOp::Eq)?;
-        let back = if same(one, walk.from) { other } else { one };
-        let from = if same(one, walk.from) { one } else { other };
-        let (cell, way, count) = back.as_step()?;
-        let ExprKind::Unary(UnaryOp::Opposite, there) = &way.kind else {
-            return None;
-        };
-        let is_back = is_local(cell, walk.var)
-            && matches!(count.kind, ExprKind::Value(1))
-            && same(there, walk.way)
-            && same(from, walk.from);
-        if !is_back || !is_plain(walk.way) || !is_plain(walk.from) {
-            return None;
-        }
-        if !self.shared.leads_back(walk.space, walk.ways)? {
-            return None;
-        }
-        let ty = Type::of(Base::Elem(walk.space));
-        let var = self.shared.new_local(ty);
-        let mut cond = rest.clone();
-        put(&mut cond, back, var, ty);
-        (!mentions(&cond, &[walk.var])).then_some(Along {
-            var,
-            cond: Cow::Owned(cond),
-            beyond: true,
         })
     }
 
@@ -277,5 +247,40 @@ impl Gen<'_, '_> {
         self.loop_to(top);
         self.bind(done);
         self.mov_n(d, run, n);
+    }
+}
+
+impl Shared<'_> {
+    /// The same of a walk that goes on to the place at which it stops.
+    pub(super) fn beyond<'e>(&mut self, walk: Walk<'e>) -> Option<Along<'e>> {
+        let (first, rest) = walk.cond.operands_of(BinaryOp::Or)?;
+        let (one, other) = first.operands_of(BinaryOp::Eq)?;
+        let back = if same(one, walk.from) { other } else { one };
+        let from = if same(one, walk.from) { one } else { other };
+        let (cell, way, count) = back.as_step()?;
+        let ExprKind::Unary(UnaryOp::Opposite, there) = &way.kind else {
+            return None;
+        };
+        let is_back = is_local(cell, walk.var)
+            && matches!(count.kind, ExprKind::Value(1))
+            && same(there, walk.way)
+            && same(from, walk.from);
+        if !is_back || !is_plain(walk.way) || !is_plain(walk.from) {
+            return None;
+        }
+        if !self.leads_back(walk.space, walk.ways)? {
+            return None;
+        }
+        let ty = Type::of(Base::Elem(walk.space));
+        let var = self.new_local(ty);
+        let mut cond = rest.clone();
+        // Where it is asked the cell before is there, and a variable that stands for it is of such a type.
+        put(&mut cond, back, var, ty);
+        put(&mut cond, &back.clone().with_type(ty), var, ty);
+        (!mentions(&cond, &[walk.var])).then_some(Along {
+            var,
+            cond: Cow::Owned(cond),
+            beyond: true,
+        })
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::Shared;
 use super::inline::{mentions, substitute};
-use super::mask::conjuncts;
+use super::mask::{conjuncts, is_local};
 use super::question::Question;
 use super::runs::one_less;
 use super::steps::{self, Walk, counted_set, rays_of};
@@ -38,6 +38,7 @@ impl Shared<'_> {
                 Some(place) => self.stop_of(expr, &of.binders, place),
                 None => self.one_that_stops(expr, of),
             },
+            ExprKind::Aggregate(of) if of.op == AggregateOp::First => self.only_stop(expr, of),
             ExprKind::Binary(BinaryOp::Union, one, other) => self.as_one(expr, one, other),
             _ => None,
         };
@@ -105,6 +106,51 @@ impl Shared<'_> {
         let sure = self.surely(&all);
         self.stops(&mut said);
         sure.then_some(said)
+    }
+
+    /// `first({ t in walk d from q up to x: C(x) where C(t) })` is where the walk stops: there is no other.
+    fn only_stop(&mut self, expr: &Expr, aggregate: &Aggregate) -> Option<Expr> {
+        if !expr.ty.optional || aggregate.default.is_some() || aggregate.value.is_some() {
+            return None;
+        }
+        let binder = aggregate.only_binder()?;
+        let members = binder.over.as_set()?.as_aggregate();
+        let binder = match members {
+            Some(of) if of.op == AggregateOp::Collect && binder.guard.is_none() => {
+                let inner = of.only_binder()?;
+                let is_itself = |it: &Expr| is_local(it, inner.local);
+                let whole = of.value.as_ref().is_none_or(is_itself);
+                whole.then_some(inner)?
+            }
+            _ => binder,
+        };
+        let (set, asked) = (binder.over.as_set()?, binder.guard.as_ref()?);
+        let walk = Walk::of(set)?;
+        self.longest_line(walk.space)?;
+        let along = self.beyond(walk)?;
+        let run = Walk {
+            var: along.var,
+            cond: &along.cond,
+            ..walk
+        };
+        let one = self.local(binder.local, set.span);
+        if !self.alike(asked, &not(goes_on_at(run, &one))) || !self.surely(expr) {
+            return None;
+        }
+        let mut cond = run.cond.clone();
+        self.rename(&mut cond);
+        let var = self.fresh_local(run.var);
+        let here = Expr::local(var, Type::of(Base::Elem(run.space)), set.span);
+        substitute(&mut cond, &HashMap::from([(run.var, here)]));
+        let free = steps::walk(run.way, run.from, (var, cond), run.space, set.span);
+        let member = self.new_local(Type::of(Base::Elem(run.space)));
+        let length = Aggregate::over(AggregateOp::Count, vec![Binder::over(member, free)]);
+        let most = self.longest_line(run.space)?;
+        let length = Expr::new(length, Type::of(Base::Int(0, most)), set.span);
+        let far = ExprKind::binary(BinaryOp::Add, Expr::number(1, set.span), length);
+        let far = Expr::new(far, Type::of(Base::Int(1, most + 1)), set.span);
+        let stop = expr.with_kind(ExprKind::step(run.from.clone(), run.way.clone(), far));
+        self.surely(&stop).then_some(stop)
     }
 
     /// Two sets as one: those of one condition, and walks with what they stop at.

@@ -2,12 +2,12 @@
 
 use std::mem::discriminant;
 
-use super::Gen;
 use super::facts::{Facts, filled};
 use super::inline::mentions;
 use super::mask::{Plan, is_local};
 use super::structure::same;
 use super::tables::Tabled;
+use super::{Gen, Shared};
 use crate::engine::layout::words_for;
 use crate::engine::op::{MOST_GATHERED, Reg};
 use crate::model::{
@@ -338,6 +338,22 @@ pub(super) fn put(expr: &mut Expr, step: &Expr, local: LocalId, ty: Type) {
             put(part, step, local, ty);
         }
     });
+}
+
+impl Shared<'_> {
+    /// The same, whatever names are bound in them.
+    pub(super) fn put_alike(&self, expr: &mut Expr, place: &Expr, local: LocalId, ty: Type) {
+        if discriminant(&expr.kind) == discriminant(&place.kind) && self.alike(expr, place) {
+            expr.kind = ExprKind::Local(local);
+            expr.ty = ty;
+            return;
+        }
+        change::parts_of_expr(expr, &mut |node| {
+            if let NodeMut::Expr(part) = node {
+                self.put_alike(part, place, local, ty);
+            }
+        });
+    }
 }
 
 /// Whether a condition is not met, and nothing faults, where a place is not there: nothing lies nowhere.

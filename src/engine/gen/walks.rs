@@ -38,6 +38,15 @@ impl Gen<'_, '_> {
         if !quantified || aggregate.value.is_some() {
             return None;
         }
+        // Walks that are the same in every position are rows of a table.
+        if let [_, .., last] = aggregate.binders.as_slice()
+            && last.over.as_set().is_some_and(|it| Walk::of(it).is_some())
+            && let mut sets = aggregate.binders.iter().map(|it| it.over.as_set())
+            && sets.all(|it| it.is_some_and(|it| !self.shared.reads_state(it)))
+            && let Some(rows) = self.related_plan(aggregate, x, domain)
+        {
+            return Some(rows);
+        }
         let nested = match aggregate.binders.as_slice() {
             [first, rest @ ..] if !rest.is_empty() => {
                 let inner = some(rest.to_vec());
