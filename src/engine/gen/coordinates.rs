@@ -232,17 +232,18 @@ impl Shared<'_> {
         }
         let (asked, kept): (Vec<Expr>, Vec<Expr>) =
             conds.into_iter().partition(|it| self.reads_state(it));
-        let place = asked.iter().find_map(|it| led_by(it, &[&locals]))?;
+        let place = asked.iter().find_map(|it| led_in_cases(it, &[&locals]))?;
         let (ty, Base::Elem(space)) = (Type::of(place.ty.base), place.ty.base) else {
             return None;
         };
         let t = self.new_local(ty);
-        let mut of_place = asked.into_iter().map(|mut it| {
-            put(&mut it, &place, t, ty);
-            it
-        });
+        let mut of_place = asked;
+        of_place
+            .iter_mut()
+            .for_each(|it| self.put_alike(it, &place, t, ty));
+        let mut of_place = of_place.into_iter();
         let first = of_place.next()?;
-        let is_out = place.ty.optional && !is_nowhere(&first, t);
+        let is_out = !is_nowhere(&first, t) && !self.leads_always(&binders, kept.clone(), &place);
         let of_place = of_place.fold(first, Expr::and);
         if mentions(&of_place, &locals) || is_out || self.reads_state(&place) {
             return None;
@@ -269,6 +270,28 @@ impl Shared<'_> {
         }
         by_place.binders.last_mut()?.guard = Some(of_place);
         Some(by_place)
+    }
+
+    /// Whether there is a place wherever something is asked of it: a condition before says so, or what the variables may be.
+    pub(super) fn leads_always(
+        &mut self,
+        binders: &[Binder],
+        conds: Vec<Expr>,
+        place: &Expr,
+    ) -> bool {
+        if !place.ty.optional {
+            return true;
+        }
+        let mut binders = binders.to_vec();
+        let known = conds.into_iter().filter(|it| !self.reads_state(it));
+        let missing = known.reduce(Expr::and).into_iter();
+        let missing = missing.chain([not(place.clone().is_there())]);
+        if let (Some(last), Some(missing)) = (binders.last_mut(), missing.reduce(Expr::and)) {
+            *last = with(last.clone(), missing);
+        }
+        let mut missing = some(binders);
+        self.rename(&mut missing);
+        self.always(&not(missing))
     }
 
     /// Writes what names stand for, where that is the same in every position.
@@ -417,6 +440,31 @@ pub(super) fn led_by(cond: &Expr, variables: &[&[LocalId]]) -> Option<Expr> {
     found.filter(|it| !mentions(it, &bound))
 }
 
+/// The same, also of what is a place in some cases, as the edge to where a step leads.
+pub(super) fn led_in_cases(cond: &Expr, variables: &[&[LocalId]]) -> Option<Expr> {
+    let (mut found, mut bound) = (None, Vec::new());
+    each_in_expr(cond, &mut |node| match node {
+        Node::Binds(local) => bound.push(local),
+        Node::Expr(expr) => {
+            let is_case = matches!(expr.kind, ExprKind::Let(..) | ExprKind::If(..));
+            let is_place = is_case && matches!(expr.ty.base, Base::Elem(_));
+            if is_place && found.is_none() && variables.iter().all(|it| mentions(expr, it)) {
+                found = Some(expr.clone());
+            }
+        }
+        Node::Stmt(_) => {}
+    });
+    let found = found.filter(|it| {
+        each_in_expr(it, &mut |node| {
+            if let Node::Binds(own) = node {
+                bound.retain(|local| *local != own);
+            }
+        });
+        !mentions(it, &bound)
+    });
+    found.or_else(|| led_by(cond, variables))
+}
+
 /// Writes a variable for the place with these coordinates.
 fn to_place(expr: &mut Expr, space: DomainId, locals: &[LocalId], here: &Expr) {
     if let ExprKind::Make(of, args) = &expr.kind
@@ -436,4 +484,15 @@ fn to_place(expr: &mut Expr, space: DomainId, locals: &[LocalId], here: &Expr) {
             to_place(part, space, locals, here);
         }
     });
+}
+
+/// Whether a place is made of a local.
+pub(super) fn makes_of(expr: &Expr, local: LocalId) -> bool {
+    let mut found = false;
+    each_in_expr(expr, &mut |node| {
+        if let Node::Expr(part) = node {
+            found |= matches!(part.kind, ExprKind::Make(..)) && mentions(part, &[local]);
+        }
+    });
+    found
 }

@@ -3,14 +3,14 @@
 use super::bags::over_mentions;
 use std::collections::HashMap;
 
-use super::coordinates::led_by;
+use super::coordinates::led_in_cases;
 use super::flood::asked_of;
 use super::inline::{mentions, size_of, substitute};
 use super::mask::{Plan, conjuncts};
 use super::question::Question;
 use super::related::{some, with};
 use super::structure::same;
-use super::through::{is_nowhere, put};
+use super::through::is_nowhere;
 use super::unroll::{cases_of, joined, not};
 use super::{Gen, Shared};
 use crate::model::{
@@ -20,6 +20,8 @@ use crate::model::{
 
 /// Most times that a condition is said in other words of other words.
 const MOST_SAID: u8 = 16;
+/// Most places of which each is asked by itself.
+const MOST_LISTED: usize = 4;
 
 impl Gen<'_, '_> {
     /// A condition in other words.
@@ -39,6 +41,7 @@ impl Gen<'_, '_> {
             Self::solved,
             Self::taken_apart,
             Self::way_by_way,
+            Self::one_by_one,
         ];
         let plan = self.by_value(cond, x, domain).or_else(|| {
             ways.into_iter().find_map(|way| {
@@ -83,8 +86,20 @@ impl Gen<'_, '_> {
             let mut conds = question.conds.clone();
             conds.splice(at..=at, [part]);
             let mut binders = question.binders.clone();
-            let all = conds.into_iter().reduce(Expr::and);
-            binders.last_mut()?.guard = all;
+            // A question that is asked last asks of one more variable.
+            if let Some(of) = conds.last().and_then(Expr::as_aggregate)
+                && of.op == AggregateOp::Some
+                && of.value.is_none()
+            {
+                let inner = of.binders.clone();
+                conds.pop();
+                let all = conds.into_iter().reduce(Expr::and);
+                binders.last_mut()?.guard = all;
+                binders.extend(inner);
+            } else {
+                let all = conds.into_iter().reduce(Expr::and);
+                binders.last_mut()?.guard = all;
+            }
             let mut part = some(binders);
             self.shared.rename(&mut part);
             Some(part)
@@ -125,6 +140,41 @@ impl Gen<'_, '_> {
         let last = question.binders.pop()?;
         question.binders.push(with(last, all));
         let said = some(question.binders);
+        Some(if asks { said } else { not(said) })
+    }
+
+    /// `some { q in { a, b } where P(q) }` is `P(a) or P(b)`.
+    fn one_by_one(&mut self, cond: &Expr, x: LocalId) -> Option<Expr> {
+        let (question, _, asks) = self.question_of(cond, x)?;
+        let listed = |it: &Binder| match &it.over {
+            Over::Set(Expr {
+                kind: ExprKind::SetOf(items),
+                ..
+            }) if (1..=MOST_LISTED).contains(&items.len()) => Some(items.clone()),
+            _ => None,
+        };
+        let mut binders = question.binders.iter().enumerate();
+        let (at, items) = binders.find_map(|(at, it)| Some((at, listed(it)?)))?;
+        let parts = items.into_iter().map(|item| {
+            let (mut binders, mut conds) = (question.binders.clone(), question.conds.clone());
+            let by = HashMap::from([(binders.remove(at).local, item.clone())]);
+            for binder in &mut binders {
+                match &mut binder.over {
+                    Over::Set(set) => substitute(set, &by),
+                    _ => return None,
+                }
+            }
+            conds.iter_mut().for_each(|it| substitute(it, &by));
+            if item.ty.optional {
+                conds.insert(0, item.is_there());
+            }
+            let said = Question { binders, conds };
+            let mut said = said.in_order()?;
+            self.shared.rename(&mut said);
+            Some(said)
+        });
+        let parts = parts.collect::<Option<Vec<_>>>()?.into_iter();
+        let said = parts.reduce(Expr::or)?;
         Some(if asks { said } else { not(said) })
     }
 
@@ -169,7 +219,7 @@ impl Gen<'_, '_> {
         let mut conds = question.conds.into_iter();
         let (mut kept, mut asked) = (Vec::new(), None);
         for cond in &mut conds {
-            if self.shared.reads_state(&cond) && led_by(&cond, &[&[x], &own]).is_some() {
+            if self.shared.reads_state(&cond) && led_in_cases(&cond, &[&[x], &own]).is_some() {
                 asked = Some(cond);
                 break;
             }
@@ -180,26 +230,25 @@ impl Gen<'_, '_> {
         cases_of(asked.as_ref()?, &mut cases);
         let alone = cases.len() == 1;
         let of_place: Vec<Expr> = conds.collect();
-        let first = led_by(cases.first()?, &[&[x], &own])?;
+        let variables: [&[LocalId]; 2] = [&[x], &own];
+        let first = cases.iter().find_map(|it| led_in_cases(it, &variables))?;
         let over = first.ty.base.element_of()?;
         let ty = Type::of(first.ty.base);
         let y = self.shared.new_local(ty);
         let (mut asked, mut steps) = (None, Vec::new());
         for case in cases {
-            let step = led_by(case, &[&[x], &own])?;
-            let mut of_it = case.clone();
-            put(&mut of_it, &step, y, ty);
+            let (before, step, of_it) = self.led_in(case, &variables, (y, ty))?;
             if asked.as_ref().is_some_and(|it| !same(it, &of_it)) {
                 return None;
             }
             asked = Some(of_it);
-            steps.push(step);
+            steps.push((before, step));
         }
         let mut asked = asked?;
         for cond in of_place {
             let mut of_it = cond.clone();
             if alone {
-                put(&mut of_it, &first, y, ty);
+                self.shared.put_alike(&mut of_it, &first, y, ty);
             }
             match mentions(&of_it, &[y]) {
                 true => asked = asked.and(of_it),
@@ -207,13 +256,21 @@ impl Gen<'_, '_> {
             }
         }
         let bound: Vec<LocalId> = own.iter().copied().chain([x]).collect();
-        if mentions(&asked, &bound) || !is_nowhere(&asked, y) || !self.shared.surely(cond) {
+        if mentions(&asked, &bound) || !self.shared.surely(cond) {
             return None;
         }
-        let targets = steps.into_iter().map(|step| {
+        let leads_there = |it: &mut Self, (before, step): &(Vec<Expr>, Expr)| {
+            let conds = kept.iter().chain(before).cloned();
+            it.shared
+                .leads_always(&question.binders, conds.collect(), step)
+        };
+        if !is_nowhere(&asked, y) && !steps.iter().all(|it| leads_there(self, it)) {
+            return None;
+        }
+        let targets = steps.into_iter().map(|(before, step)| {
             let mut binders = question.binders.clone();
             let there = step.ty.optional.then(|| step.clone().is_there());
-            let conds = kept.iter().cloned().chain(there);
+            let conds = kept.iter().cloned().chain(before).chain(there);
             if let Some(last) = binders.last_mut() {
                 last.guard = conds.reduce(Expr::and);
             }
@@ -235,6 +292,37 @@ impl Gen<'_, '_> {
         } else {
             Plan::Not(Box::new(plan))
         })
+    }
+
+    /// What a case asks before it speaks of the place to which it leads, the place, and what is asked of that.
+    fn led_in(
+        &self,
+        case: &Expr,
+        variables: &[&[LocalId]],
+        (y, ty): (LocalId, Type),
+    ) -> Option<(Vec<Expr>, Expr, Expr)> {
+        let mut parts = Vec::new();
+        conjuncts(case, &mut parts);
+        let (mut kept, mut place, mut asked) = (Vec::new(), None, None::<Expr>);
+        for part in parts {
+            if place.is_none() && self.shared.reads_state(part) {
+                place = led_in_cases(part, variables);
+            }
+            let mut of_it = part.clone();
+            if let Some(place) = &place {
+                self.shared.put_alike(&mut of_it, place, y, ty);
+            }
+            if !mentions(&of_it, &[y]) {
+                kept.push(of_it);
+                continue;
+            }
+            asked = Some(match asked {
+                Some(asked) => asked.and(of_it),
+                None => of_it,
+            });
+        }
+        let place = place.filter(|it| it.ty.base == ty.base)?;
+        Some((kept, place, asked?))
     }
 
     /// What is asked for some combination of variables, the element, and whether there should be one.
