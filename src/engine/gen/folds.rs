@@ -310,3 +310,21 @@ pub(super) fn more_than(from: &Expr, to: &Expr) -> Option<i64> {
     let few = usize::try_from(*more).is_ok_and(|it| it < MOST_NUMBERS);
     (few && !from.ty.optional && same(of, from)).then_some(*more)
 }
+
+/// `P == false` is `not P`.
+pub(super) fn compared_with_truth(expr: &Expr) -> Option<Expr> {
+    let ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) = &expr.kind else {
+        return None;
+    };
+    let (part, truth) = match (&left.kind, &right.kind) {
+        (_, ExprKind::Value(truth)) => (left, *truth),
+        (ExprKind::Value(truth), _) => (right, *truth),
+        _ => return None,
+    };
+    if [left, right].iter().any(|it| it.ty != Type::BOOL) {
+        return None;
+    }
+    let holds = (*op == BinaryOp::Eq) == (truth == 1);
+    let part = (**part).clone();
+    Some(if holds { part } else { not(part) })
+}

@@ -9,10 +9,10 @@ use super::inline::{mentions, substitute};
 use super::mask::conjuncts;
 use super::structure::same;
 use super::through::put;
-use super::unroll::not;
+use super::unroll::{joined, not};
 use crate::model::{
-    Base, BinaryOp, Expr, ExprKind, LocalId, NONE, Node, NodeMut, Type, UnaryOp, change,
-    each_in_expr, locals_of, parts_of_expr,
+    Aggregate, Base, BinaryOp, Expr, ExprKind, LocalId, NONE, Node, NodeMut, Over, Type, UnaryOp,
+    change, each_in_expr, locals_of, parts_of_expr,
 };
 
 /// Most cases of which each is looked at.
@@ -37,7 +37,7 @@ impl Shared<'_> {
             ExprKind::Binary(BinaryOp::Or, ..) => {
                 let before = not(expr.clone());
                 let mut denied = before.clone();
-                self.say_there_of_all(&mut denied);
+                self.say_there_of_all(&mut denied, Vec::new());
                 if !same(&denied, &before) {
                     *expr = not(denied);
                 }
@@ -45,22 +45,43 @@ impl Shared<'_> {
             ExprKind::If(..) | ExprKind::Match(..) => {
                 let mut all = Vec::new();
                 let is_told = told_apart(expr, None, &mut all).is_some();
-                all.iter_mut().for_each(|it| self.say_there_of_all(it));
+                all.iter_mut()
+                    .for_each(|it| self.say_there_of_all(it, Vec::new()));
                 let all = all.into_iter();
                 let told = all.reduce(Expr::or);
                 if let Some(told) = told.filter(|it| is_told && self.surely(it)) {
                     *expr = told;
                 }
             }
-            _ => self.say_there_of_all(expr),
+            _ => self.say_there_of_all(expr, Vec::new()),
         }
     }
 
-    /// The same of all parts of a condition.
-    fn say_there_of_all(&mut self, expr: &mut Expr) {
+    /// The same of what is asked of variables: `some { d in straight where some step(q, d) and P(Road(q, step(q, d))) }`.
+    pub(super) fn say_there_in(&mut self, aggregate: &mut Aggregate) {
+        let mut known = Vec::new();
+        for binder in &mut aggregate.binders {
+            if let Over::Set(set) = &binder.over
+                && !matches!(set.kind, ExprKind::All(_))
+                && !self.reads_state(set)
+            {
+                let one = self.local(binder.local, set.span);
+                known.push(joined(BinaryOp::In, one, set.clone()));
+            }
+            if let (Some(guard), false) = (&mut binder.guard, known.is_empty())
+                && matches!(guard.kind, ExprKind::Binary(BinaryOp::And, ..))
+                && !self.surely(guard)
+            {
+                self.say_there_of_all(guard, known.clone());
+            }
+        }
+    }
+
+    /// The same of all parts of a condition, where some are known.
+    fn say_there_of_all(&mut self, expr: &mut Expr, mut known: Vec<Expr>) {
         let mut parts = Vec::new();
         conjuncts(expr, &mut parts);
-        let (mut said, mut known): (Vec<Expr>, Vec<Expr>) = (Vec::new(), Vec::new());
+        let mut said: Vec<Expr> = Vec::new();
         for part in parts {
             let mut part = part.clone();
             let mut places = Vec::new();
@@ -255,4 +276,21 @@ fn makes_any(expr: &Expr) -> bool {
         }
     });
     found
+}
+
+/// Notes where something lies and what is not none if a condition holds, or if it does not.
+pub(super) fn note_there(cond: &Expr, holds: bool, there: &mut Vec<Expr>) {
+    match &cond.kind {
+        ExprKind::Filled(_) | ExprKind::Unary(UnaryOp::IsSome, _) if holds => {
+            there.push(cond.clone());
+        }
+        ExprKind::Unary(UnaryOp::Not, part) => note_there(part, !holds, there),
+        ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right)
+            if (*op == BinaryOp::And) == holds =>
+        {
+            note_there(left, holds, there);
+            note_there(right, holds, there);
+        }
+        _ => {}
+    }
 }

@@ -4,8 +4,11 @@ use std::collections::HashMap;
 
 use super::Shared;
 use super::against::of_refused;
+use super::coordinates::makes_of;
 use super::facts::Facts;
+use super::folds::compared_with_truth;
 use super::graph::Callee;
+use super::implied::note_there;
 use super::structure::same;
 use super::sure::within;
 use super::tables::is_scalar;
@@ -114,6 +117,9 @@ impl Shared<'_> {
         if self.is_wide(expr.ty) {
             self.narrow(expr);
         }
+        if let Some(asked) = compared_with_truth(expr) {
+            *expr = asked;
+        }
         // What is not one of several is none of them.
         if let ExprKind::Unary(UnaryOp::Not, part) = &expr.kind
             && (matches!(part.kind, ExprKind::Binary(BinaryOp::Or, ..)) || self.are_ordered(part))
@@ -124,6 +130,7 @@ impl Shared<'_> {
             of_refused(aggregate);
             self.of_rest(aggregate);
             self.ask_early(aggregate);
+            self.say_there_in(aggregate);
             self.use_equal(aggregate);
         }
         self.of_value_set(expr);
@@ -172,6 +179,7 @@ impl Shared<'_> {
         let mut large: Vec<(LocalId, Expr)> = Vec::new();
         let sure: Vec<bool> = args.iter().map(|arg| self.surely(arg)).collect();
         let last_unsure = sure.iter().rposition(|sure| !sure);
+        let (mut is_led, is_sure) = (false, self.surely(&body));
         for (at, (param, arg)) in params.into_iter().zip(args).enumerate() {
             let ty = self.local_type(param);
             let fits = may_stand_for(&arg, ty) || self.leads_there(&arg, ty);
@@ -181,6 +189,16 @@ impl Shared<'_> {
                 sure.get(at) == Some(&true) || last_unsure == Some(at) && begins_with(&body, param);
             let most = match arg.ty.base {
                 Base::Elem(_) if binds_nothing(&arg) => SMALL_LOOKUP,
+                // Whether a place is there is seen where its coordinates are.
+                Base::Int(..)
+                    if !is_sure
+                        && makes_of(&body, param)
+                        && binds_nothing(&arg)
+                        && !self.reads_state(&arg) =>
+                {
+                    is_led = true;
+                    SMALL_LOOKUP
+                }
                 _ => SMALL_ARG,
             };
             if fits && safe && (size_of(&arg) <= most || uses(&body, param) == 0) {
@@ -193,6 +211,9 @@ impl Shared<'_> {
             }
         }
         substitute(&mut body, &small);
+        if is_led {
+            self.say_there(&mut body);
+        }
         if !self.there.is_empty() {
             self.leave_known(&mut body);
         }
@@ -328,23 +349,6 @@ impl Shared<'_> {
             *new = self.fresh_local(*old);
         }
         rename_in(expr, &fresh);
-    }
-}
-
-/// Notes where something lies and what is not none if a condition holds, or if it does not.
-fn note_there(cond: &Expr, holds: bool, there: &mut Vec<Expr>) {
-    match &cond.kind {
-        ExprKind::Filled(_) | ExprKind::Unary(UnaryOp::IsSome, _) if holds => {
-            there.push(cond.clone());
-        }
-        ExprKind::Unary(UnaryOp::Not, part) => note_there(part, !holds, there),
-        ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right)
-            if (*op == BinaryOp::And) == holds =>
-        {
-            note_there(left, holds, there);
-            note_there(right, holds, there);
-        }
-        _ => {}
     }
 }
 
