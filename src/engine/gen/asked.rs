@@ -203,14 +203,29 @@ impl Gen<'_, '_> {
             return None;
         }
         let is_own = |it: &&Cond<'c>| it.written == levels.len();
-        asked.extend(conds.iter().filter(is_own).map(|it| it.expr.clone()));
+        // What does not speak of the last variable is asked before it.
+        let mut parts = Vec::new();
+        let own = conds.iter().filter(is_own);
+        own.for_each(|it| conjuncts(it.expr, &mut parts));
+        let (mut facts, mut alone) = (self.facts_in(before, conds), Vec::new());
+        for expr in parts {
+            if mentions(expr, &[last.local]) || !self.sure(expr, &mut facts) {
+                asked.push(expr.clone());
+                continue;
+            }
+            self.learn(expr, true, &mut facts);
+            let spoken = |it: &Level<'_>| mentions(expr, &[it.local]);
+            let written = before.iter().rposition(spoken).map_or(1, |at| at + 1);
+            alone.push(Cond { expr, written });
+        }
         if asked.is_empty() {
             return None;
         }
         let mut said = picked(&set, last.local, asked);
         self.shared.rename(&mut said);
-        let others: Vec<_> = conds.iter().filter(|it| !is_own(it)).copied().collect();
-        let sure = self.sure(&said, &mut self.facts_in(before, conds));
+        let others = conds.iter().filter(|it| !is_own(it)).copied();
+        let others: Vec<_> = others.chain(alone).collect();
+        let sure = self.sure(&said, &mut facts);
         let over = Over::Set(said);
         let then = with_set(levels, 0, &over);
         let is_one = sure && self.are_pairs(&then, &others, sink);

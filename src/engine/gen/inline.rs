@@ -63,7 +63,9 @@ impl Shared<'_> {
         let mut body = define.body.clone();
         let there = std::mem::take(&mut self.there);
         let given = std::mem::take(&mut self.given);
+        self.depth += 1;
         self.expand(&mut body);
+        self.depth -= 1;
         self.there = there;
         self.given = given;
         let size = size_of(&body);
@@ -84,6 +86,15 @@ impl Shared<'_> {
         if self.is_plain() {
             return;
         }
+        self.depth += 1;
+        self.expand_inner(expr);
+        self.depth -= 1;
+        if self.depth == 0 {
+            self.write_out_spans(expr, &mut Vec::new());
+        }
+    }
+
+    fn expand_inner(&mut self, expr: &mut Expr) {
         if let Some(count) = self.added_up(expr) {
             *expr = count;
             return;

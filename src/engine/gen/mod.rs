@@ -90,6 +90,7 @@ mod settled;
 mod several;
 mod shared_out;
 mod sound;
+mod spans;
 mod start;
 mod steps;
 mod stmt;
@@ -167,6 +168,8 @@ pub(super) struct Shared<'g> {
     pub expanded: HashMap<DefineId, (Expr, usize)>,
     /// What is not none and where something lies, as what stands before says.
     pub there: Vec<Expr>,
+    /// How many expressions are being expanded.
+    pub depth: usize,
     /// What else is known of the position in which is asked.
     pub given: facts::Facts,
     /// How many nodes may still be put in place of calls.
@@ -269,6 +272,7 @@ impl<'g> Shared<'g> {
             consts: HashMap::new(),
             expanded: HashMap::new(),
             there: Vec::new(),
+            depth: 0,
             given: facts::Facts::default(),
             room: inline::MOST_PUT,
             asked: unroll::MOST_ASKED_IN_ALL,

@@ -403,7 +403,7 @@ fn span_of(from: &Expr, to: &Expr) -> Option<Vec<i64>> {
 }
 
 /// What is asked of each number.
-fn condition(aggregate: &Aggregate) -> Option<Expr> {
+pub(super) fn condition(aggregate: &Aggregate) -> Option<Expr> {
     let guard = aggregate.binders.first()?.guard.clone();
     match (aggregate.op, guard, &aggregate.value) {
         (AggregateOp::Some, guard, None) => guard,

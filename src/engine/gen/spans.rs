@@ -1,0 +1,80 @@
+//! Loops over numbers up to one that a choice gives, written out: it is one of few.
+
+use super::Shared;
+use super::decided::decided;
+use super::inline::{mentions, size_of};
+use super::unroll::{MOST_NUMBERS, condition, joined};
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, LocalId, NodeMut, Order, Over, change,
+};
+
+/// Largest question that is written out, in nodes.
+const MOST_NODES: usize = 200;
+
+impl Shared<'_> {
+    /// `every { P(k) for k in 0..n }` of a number `n` that is 1 or 2 is `P(0) and P(1) and (n < 2 or P(2))`, asked in the same
+    /// order and as far. What a loop around it goes through is left to the laws on that loop.
+    pub(super) fn write_out_spans(&mut self, expr: &mut Expr, bound: &mut Vec<LocalId>) {
+        let before = bound.len();
+        change::parts_of_expr(expr, &mut |node| match node {
+            NodeMut::Expr(part) => self.write_out_spans(part, bound),
+            NodeMut::Binds(local) => bound.push(*local),
+            NodeMut::Stmt(_) => {}
+        });
+        bound.truncate(before);
+        if let ExprKind::Aggregate(aggregate) = &expr.kind
+            && let Some(written) = self.span_written_out(aggregate, bound)
+        {
+            *expr = written;
+        }
+    }
+
+    fn span_written_out(&mut self, aggregate: &Aggregate, bound: &[LocalId]) -> Option<Expr> {
+        let binder = aggregate.only_binder()?;
+        let (Over::Span(from, to), Order::Ascending) = (&binder.over, &binder.order) else {
+            return None;
+        };
+        let op = match aggregate.op {
+            AggregateOp::Some => BinaryOp::Or,
+            AggregateOp::No | AggregateOp::Every => BinaryOp::And,
+            _ => return None,
+        };
+        let (from, Base::Int(least, most)) = (from.as_value()?, to.ty.base) else {
+            return None;
+        };
+        let few = most.checked_sub(from)?.checked_add(1)?;
+        let few = usize::try_from(few).ok().filter(|it| *it <= MOST_NUMBERS)?;
+        let cond = condition(aggregate)?;
+        let nodes = (size_of(&cond) + size_of(to)).saturating_mul(few);
+        let is_named = match to.operands_of(BinaryOp::Sub) {
+            Some((of, less)) => of.as_local().is_some() && less.as_value().is_some(),
+            None => to.as_local().is_some(),
+        };
+        let is_known = is_named && !to.ty.optional && !mentions(to, bound);
+        if !is_known || nodes > MOST_NODES || nodes > self.room || !self.surely(to) {
+            return None;
+        }
+        self.room -= nodes;
+        let parts = (from..=most).map(|number| {
+            let part = self.with_number(&cond, binder.local, number);
+            if number <= least {
+                return part;
+            }
+            // `n - 1 < 2` is `n < 3`.
+            let (of, number) = match to.operands_of(BinaryOp::Sub) {
+                Some((of, less)) if less.as_value().is_some() => {
+                    (of, number + less.as_value().unwrap_or(0))
+                }
+                _ => (to, number),
+            };
+            let number = Expr::number(number, to.span);
+            match op {
+                BinaryOp::Or => joined(BinaryOp::Ge, of.clone(), number).and(part),
+                _ => joined(BinaryOp::Lt, of.clone(), number).or(part),
+            }
+        });
+        let parts: Vec<Expr> = parts.collect();
+        let all = parts.into_iter();
+        all.reduce(|left, right| decided(joined(op, left, right)))
+    }
+}
