@@ -8,6 +8,7 @@ mod declarations;
 mod expressions;
 mod flooded;
 mod flows;
+mod joined;
 mod laying;
 mod lying;
 mod narrowed;

@@ -35,6 +35,9 @@ impl Writer {
         if self.once_in(6) {
             return self.related(d);
         }
+        if self.once_in(6) {
+            return self.joined(d);
+        }
         if self.once_in(8) {
             return self.crossed(d);
         }
