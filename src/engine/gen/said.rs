@@ -41,7 +41,7 @@ impl Gen<'_, '_> {
             Self::solved,
             Self::taken_apart,
             Self::way_by_way,
-            Self::one_by_one,
+            Self::of_listed,
         ];
         let plan = self.by_value(cond, x, domain).or_else(|| {
             ways.into_iter().find_map(|way| {
@@ -144,7 +144,7 @@ impl Gen<'_, '_> {
     }
 
     /// `some { q in { a, b } where P(q) }` is `P(a) or P(b)`.
-    fn one_by_one(&mut self, cond: &Expr, x: LocalId) -> Option<Expr> {
+    fn of_listed(&mut self, cond: &Expr, x: LocalId) -> Option<Expr> {
         let (question, _, asks) = self.question_of(cond, x)?;
         let listed = |it: &Binder| match &it.over {
             Over::Set(Expr {
