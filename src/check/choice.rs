@@ -314,7 +314,7 @@ impl Checker<'_> {
             this.bind_as(&binder.name, binding);
             this.block(body)
         })?;
-        let something = self.is_something(&pick.over, binder, weight)?;
+        let something = self.is_something(&pick.over, element, binder, weight)?;
         let body = if choose.may {
             let chosen = Expr::truth(
                 ExprKind::unary(UnaryOp::IsSome, self.local(local, binder.name.span)),
@@ -414,18 +414,18 @@ impl Checker<'_> {
     fn is_something(
         &mut self,
         over: &Over,
+        element: Type,
         binder: &ast::Binder,
         weight: Option<&ast::Expr>,
     ) -> Checked<Expr> {
         let span = binder.span;
         if let Some(weight) = weight {
             let (local, guard) = self.scoped(|this| {
-                let element = this.over(&binder.set).map(|it| it.1);
-                let local = element.map(|it| this.bind(&binder.name, it));
+                let local = this.bind(&binder.name, element);
                 (local, this.typed(weight, NUMBER))
             });
             let weighs = compare(BinaryOp::Ne, guard?, number(0, span), span);
-            let member = crate::model::Binder::over(local?, over.clone()).guarded(weighs);
+            let member = crate::model::Binder::over(local, over.clone()).guarded(weighs);
             return Ok(aggregate(
                 AggregateOp::Some,
                 vec![member],
