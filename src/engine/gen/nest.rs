@@ -8,10 +8,9 @@ use super::func::Label;
 use super::inline::mentions;
 use super::mask::Plan;
 use super::pairs::{with_asked, with_one_more, with_set};
-use super::steps::Walk;
 use crate::engine::layout::words_for;
 use crate::engine::op::{CONSTS, Op, Reg, SlotBits};
-use crate::model::{Base, DomainId, Expr, LocalId, Member, Node, Order, Over, each_in_expr};
+use crate::model::{Base, DomainId, Expr, LocalId, Member, Order, Over};
 
 /// A variable of a nest.
 #[derive(Clone, Copy)]
@@ -225,49 +224,6 @@ impl Gen<'_, '_> {
         }
         self.release(mark);
         self.bind(exit);
-    }
-
-    /// Works the masks of walks out before the loops, where they do not depend on these.
-    pub(super) fn hoist_walks(
-        &mut self,
-        cond: &Expr,
-        locals: &[LocalId],
-        hoisted: &mut Vec<usize>,
-    ) {
-        let mut walks = Vec::new();
-        let mut bound = locals.to_vec();
-        each_in_expr(cond, &mut |node| match node {
-            Node::Binds(local) => bound.push(local),
-            Node::Expr(expr) => walks.extend(Walk::of(expr).map(|walk| (walk, expr.ty))),
-            Node::Stmt(_) => {}
-        });
-        let mut known: Vec<(Expr, Base, Reg)> = Vec::new();
-        for (walk, ty) in walks {
-            let along = self.along(walk);
-            let (var, cond) = (along.var, &*along.cond);
-            let others: Vec<LocalId> = bound.iter().copied().filter(|l| *l != var).collect();
-            let Base::Set(domain) = ty.base else {
-                continue;
-            };
-            if mentions(cond, &others) {
-                continue;
-            }
-            // Two walks within the same cells, as there and back, share them.
-            let alike = self.collect(cond, var, domain, var);
-            let shared = known
-                .iter()
-                .find(|(other, base, _)| *base == ty.base && self.shared.alike(other, &alike));
-            let mask = match shared {
-                Some((_, _, mask)) => Some(*mask),
-                None => self.mask_of(cond, var, domain),
-            };
-            if let Some(mask) = mask {
-                let address = std::ptr::from_ref(walk.cond) as usize;
-                self.masks.insert(address, mask);
-                hoisted.push(address);
-                known.push((alike, ty.base, mask));
-            }
-        }
     }
 
     /// The set of a level, where one that is kept up says which of all elements are meant.

@@ -13,8 +13,8 @@ use super::{Gen, Shared};
 use crate::engine::layout::words_for;
 use crate::engine::op::{FaultKind, Op, Reg};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, NONE, Over,
-    Type, UnaryOp,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, NONE, Node,
+    Over, Type, UnaryOp, parts_of_expr,
 };
 use crate::source::Span;
 
@@ -144,6 +144,45 @@ impl Gen<'_, '_> {
             shape,
         });
         true
+    }
+
+    /// Works the masks of walks out before the loops, where they do not depend on these.
+    pub(super) fn hoist_walks(
+        &mut self,
+        cond: &Expr,
+        locals: &[LocalId],
+        hoisted: &mut Vec<usize>,
+    ) {
+        let mut walks = Vec::new();
+        let mut bound = locals.to_vec();
+        walks_now(cond, &mut bound, &mut walks);
+        let mut known: Vec<(Expr, Base, Reg)> = Vec::new();
+        for (walk, ty) in walks {
+            let along = self.along(walk);
+            let (var, cond) = (along.var, &*along.cond);
+            let others: Vec<LocalId> = bound.iter().copied().filter(|l| *l != var).collect();
+            let Base::Set(domain) = ty.base else {
+                continue;
+            };
+            if mentions(cond, &others) {
+                continue;
+            }
+            // Two walks within the same cells, as there and back, share them.
+            let alike = self.collect(cond, var, domain, var);
+            let shared = known
+                .iter()
+                .find(|(other, base, _)| *base == ty.base && self.shared.alike(other, &alike));
+            let mask = match shared {
+                Some((_, _, mask)) => Some(*mask),
+                None => self.mask_of(cond, var, domain),
+            };
+            if let Some(mask) = mask {
+                let address = std::ptr::from_ref(walk.cond) as usize;
+                self.masks.insert(address, mask);
+                hoisted.push(address);
+                known.push((alike, ty.base, mask));
+            }
+        }
     }
 
     /// The cells in which a walk goes on, and the shape of it.
@@ -283,4 +322,17 @@ impl Shared<'_> {
             beyond: true,
         })
     }
+}
+
+/// The walks of an expression, and what it binds on the way; behind what is tried lies another position.
+fn walks_now<'e>(expr: &'e Expr, bound: &mut Vec<LocalId>, walks: &mut Vec<(Walk<'e>, Type)>) {
+    if matches!(expr.kind, ExprKind::After(..)) {
+        return;
+    }
+    walks.extend(Walk::of(expr).map(|walk| (walk, expr.ty)));
+    parts_of_expr(expr, &mut |node| match node {
+        Node::Binds(local) => bound.push(local),
+        Node::Expr(part) => walks_now(part, bound, walks),
+        Node::Stmt(_) => {}
+    });
 }
