@@ -24,7 +24,7 @@ pub(super) fn at_goals(ops: &mut [Op], blocks: &Blocks, liveness: &Liveness, use
         let mut left = if goal >= TEMPS { MOST_BETWEEN } else { 0 };
         let mut source = None;
         for back in (0..at).rev() {
-            if makes(uses.at(back), from) {
+            if !is_idle(ops[back]) && makes(uses.at(back), from) {
                 source = Some(back);
                 break;
             }
