@@ -142,13 +142,11 @@ impl Shared<'_> {
         if !self.surely(&whole) {
             return;
         }
+        // What is asked of the number may guard what is asked behind it.
+        let guards = aggregate.binders.iter_mut();
+        let guards = guards.filter_map(|it| it.guard.take());
+        let guard = guards.reduce(Expr::and);
         aggregate.binders.rotate_left(1);
-        let guards = aggregate
-            .binders
-            .iter_mut()
-            .rev()
-            .filter_map(|it| it.guard.take());
-        let guard = guards.reduce(|one, other| other.and(one));
         if let Some(last) = aggregate.binders.last_mut() {
             last.guard = guard;
         }
