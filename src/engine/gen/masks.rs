@@ -168,7 +168,8 @@ impl Gen<'_, '_> {
             span: cond.span,
         };
         let table = self.shared.tabled(&chosen, &[]).filter(|it| !it.faults)?;
-        matches!(&*table.inputs, [one] if one.n <= FEW_VALUES).then_some(table)
+        let is_few = matches!(&*table.inputs, [one] if one.n <= FEW_VALUES);
+        (is_few && self.inputs_sure(&table)).then_some(table)
     }
 
     /// The first where a condition that is the same for all elements holds, else the second.

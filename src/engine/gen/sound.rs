@@ -52,7 +52,7 @@ impl Gen<'_, '_> {
         kept.then_some(table)
     }
 
-    fn inputs_sure(&mut self, table: &Tabled) -> bool {
+    pub(super) fn inputs_sure(&mut self, table: &Tabled) -> bool {
         table.inputs.iter().all(|input| self.sure_here(&input.expr))
     }
 
