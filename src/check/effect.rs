@@ -133,9 +133,7 @@ impl Checker<'_> {
             whole(&define.body);
         }
         for action in &self.game.actions {
-            for require in &action.requires {
-                whole(&require.cond);
-            }
+            action.exprs().into_iter().for_each(&mut whole);
         }
         for invariant in &self.game.invariants {
             whole(&invariant.cond);

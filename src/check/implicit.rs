@@ -144,6 +144,9 @@ impl Checker<'_> {
             in_expr(&mut define.body, arity);
         }
         for action in &mut game.actions {
+            for param in &mut action.params {
+                change::parts_of_over(&mut param.over, &mut |node| in_node(node, arity));
+            }
             for require in &mut action.requires {
                 let lifts = require.lifts.iter_mut().map(|it| &mut it.cond);
                 let conds = std::iter::once(&mut require.cond).chain(&mut require.bare);

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::diagnostic::codes;
 use crate::model::{
-    Action, ActionId, AltKind, ClauseId, DefineId, Expr, ExprKind, Node, Over, ProcId, ProcKind,
+    Action, ActionId, AltKind, ClauseId, DefineId, Expr, ExprKind, Node, ProcId, ProcKind,
     StmtKind, each_in_block, each_in_expr, parts_of_expr, parts_of_stmt,
 };
 
@@ -177,10 +177,7 @@ impl Checker<'_> {
 /// What is asked to find out whether an action is legal.
 fn asked(action: &Action) -> impl Iterator<Item = &Expr> {
     let requires = action.requires.iter().map(|it| &it.cond);
-    let sets = action.params.iter().filter_map(|param| match &param.over {
-        Over::Set(set) => Some(set),
-        Over::Zone(_) | Over::Span(..) => None,
-    });
+    let sets = action.params.iter().flat_map(|it| it.over.exprs());
     requires.chain(sets)
 }
 

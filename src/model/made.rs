@@ -236,6 +236,16 @@ impl Over {
             Self::Zone(_) | Self::Span(..) => None,
         }
     }
+
+    /// What it is worked out from.
+    #[must_use]
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            Self::Set(set) => vec![set],
+            Self::Zone(place) => place.index.iter().collect(),
+            Self::Span(from, to) => vec![from, to],
+        }
+    }
 }
 
 impl Binder {

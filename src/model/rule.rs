@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    Alt, Binder, ClauseId, Expr, ExprKind, LocalId, Over, Place, ProcId, SettingId, Stmt, Type,
-};
+use super::{Alt, Binder, ClauseId, Expr, ExprKind, LocalId, Place, ProcId, SettingId, Stmt, Type};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
@@ -84,11 +82,7 @@ impl Action {
     /// What it may choose from, what it requires, and what its texts name.
     #[must_use]
     pub fn exprs(&self) -> Vec<&Expr> {
-        let ranges = self.params.iter().flat_map(|param| match &param.over {
-            Over::Set(set) => vec![set],
-            Over::Span(from, to) => vec![from, to],
-            Over::Zone(_) => Vec::new(),
-        });
+        let ranges = self.params.iter().flat_map(|it| it.over.exprs());
         let messages = self.requires.iter().filter_map(|it| it.message.as_ref());
         let holes = messages.chain([&self.text]).flat_map(Template::holes);
         let conditions = self.requires.iter().map(|require| &require.cond);

@@ -195,11 +195,11 @@ pub fn parts_of_stmt<'a>(stmt: &'a $($m)? Stmt, f: &mut dyn FnMut($node<'a>)) {
             match &$($m)? pick.who {
                 Picker::Seat(who) => {
                     f($node::Expr(who));
-                    of_over(&$($m)? pick.over, f);
+                    parts_of_over(&$($m)? pick.over, f);
                     f($node::Binds($local(&$($m)? pick.local)));
                 }
                 Picker::Chance(weight, _) => {
-                    of_over(&$($m)? pick.over, f);
+                    parts_of_over(&$($m)? pick.over, f);
                     f($node::Binds($local(&$($m)? pick.local)));
                     if let Some(weight) = weight {
                         f($node::Expr(weight));
@@ -272,7 +272,8 @@ fn of_place<'a>(place: &'a $($m)? Place, f: &mut dyn FnMut($node<'a>)) {
     exprs(&$($m)? place.index, f);
 }
 
-fn of_over<'a>(over: &'a $($m)? Over, f: &mut dyn FnMut($node<'a>)) {
+/// Calls `f` with what a variable ranges over.
+pub fn parts_of_over<'a>(over: &'a $($m)? Over, f: &mut dyn FnMut($node<'a>)) {
     match over {
         Over::Set(set) => f($node::Expr(set)),
         Over::Zone(place) => of_place(place, f),
@@ -290,7 +291,7 @@ fn of_binders<'a>(binders: &'a $($m)? [Binder], f: &mut dyn FnMut($node<'a>)) {
 }
 
 fn of_binder<'a>(binder: &'a $($m)? Binder, f: &mut dyn FnMut($node<'a>)) {
-    of_over(&$($m)? binder.over, f);
+    parts_of_over(&$($m)? binder.over, f);
     if let Order::From(seat) = &$($m)? binder.order {
         f($node::Expr(seat));
     }

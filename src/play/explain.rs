@@ -14,7 +14,7 @@ use crate::engine::{
     Candidate, CandidateKind, Explanation, Judged, Reading, Status, Verdict, Viewer,
 };
 use crate::model::{
-    Action, Alt, AltKind, Citation, ClauseId, DefineId, Dispute, Expr, ExprKind, Game, Node, Over,
+    Action, Alt, AltKind, Citation, ClauseId, DefineId, Dispute, Expr, ExprKind, Game, Node,
     TemplatePart, each_in_expr,
 };
 use crate::source::Span;
@@ -155,11 +155,7 @@ fn asked_by(game: &Game, id: ClauseId) -> Vec<&Expr> {
     let conditions = requires.filter(|it| it.clause == id).map(|it| &it.cond);
     let params = game.actions.iter().flat_map(|it| &it.params);
     let drawn = params.filter(|it| it.clause == id);
-    let sets = drawn.flat_map(|it| match &it.over {
-        Over::Set(set) => vec![set],
-        Over::Zone(place) => place.index.iter().collect(),
-        Over::Span(from, to) => vec![from, to],
-    });
+    let sets = drawn.flat_map(|it| it.over.exprs());
     conditions.chain(sets).collect()
 }
 
