@@ -58,6 +58,7 @@ impl Checker<'_> {
         let parts = self.comprehension(it, Some(Type::BOOL))?;
         let value = parts.value.ok_or(Reported)?;
         let value = self.fit(value, Type::BOOL)?;
+        let value = self.truth_there(value);
         Ok(aggregate(
             AggregateOp::Every,
             parts.binders,

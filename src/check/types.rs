@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::limits::MOST_ELEMENTS;
 pub(super) use crate::model::INT;
-use crate::model::{Base, Domain, DomainId, DomainKind, Expr, Type, arith};
+use crate::model::{Base, Domain, DomainId, DomainKind, Expr, ExprKind, Type, arith};
 use crate::source::Span;
 use crate::syntax::ast::{self, TypeKind};
 
@@ -390,7 +390,7 @@ impl Checker<'_> {
     pub(super) fn condition(&mut self, expr: &ast::Expr) -> Checked<Expr> {
         let value = self.value(expr, Some(Type::BOOL))?;
         if value.ty.base == Base::Bool {
-            return Ok(value);
+            return Ok(self.truth_there(value));
         }
         let message = match value.ty.base {
             Base::Set(_) => "a set is no condition",
@@ -402,6 +402,21 @@ impl Checker<'_> {
             _ => "compare it with something".to_owned(),
         };
         Err(self.complain(codes::WRONG_TYPE, expr.span, message, help))
+    }
+
+    /// A truth that is none is a fault where something hangs on it.
+    pub(super) fn truth_there(&mut self, value: Expr) -> Expr {
+        let value = super::operator::present(value);
+        if !value.ty.optional {
+            return value;
+        }
+        let span = value.span;
+        let there = self.fresh("it", Type::BOOL, span);
+        let itself = Expr::local(there, Type::BOOL, span);
+        Expr::truth(
+            ExprKind::Let(there, Box::new(value), Box::new(itself)),
+            span,
+        )
     }
 
     pub(super) fn seat_type(&self) -> Type {

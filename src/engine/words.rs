@@ -98,7 +98,7 @@ impl Writer<'_> {
             ExprKind::Walk { way, from, .. } => {
                 format!("walk {} from {} while …", one(way), one(from))
             }
-            ExprKind::Let(_, _, body) => one(body),
+            ExprKind::Let(local, value, body) => one(meant(*local, value, body)),
             ExprKind::Call(define, args) => {
                 let define = name(self.game.defines.get(define.index()).map(|it| &it.name));
                 if args.is_empty() {
@@ -310,8 +310,16 @@ fn tightness(expr: &Expr) -> u8 {
         ExprKind::OrElse(..) => ast::DEFAULT_TIGHTNESS.0,
         ExprKind::CountOf(..) => ast::BinaryOp::In.tightness().0,
         ExprKind::If(..) | ExprKind::Walk { .. } | ExprKind::After(..) => 0,
-        ExprKind::Let(_, _, body) => tightness(body),
+        ExprKind::Let(local, value, body) => tightness(meant(*local, value, body)),
         _ => u8::MAX,
+    }
+}
+
+/// What is said where something is worked out first: it, where no more is asked than that it is there.
+fn meant<'e>(local: LocalId, value: &'e Expr, body: &'e Expr) -> &'e Expr {
+    match body.kind {
+        ExprKind::Local(same) if same == local => value,
+        _ => body,
     }
 }
 

@@ -267,6 +267,7 @@ impl Interpreter<'_> {
             }
             ExprKind::Let(local, value, body) => {
                 let value = self.value(value)?;
+                let value = self.fitting(value, self.game.locals[local.index()].ty)?;
                 self.bind(*local, value);
                 self.value(body)?
             }

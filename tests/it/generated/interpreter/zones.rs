@@ -276,13 +276,16 @@ impl Interpreter<'_> {
             What::Draw(count, from, stream) => {
                 for _ in 0..self.how_many(count.as_ref())? {
                     let at = self.place(from)?;
-                    let kind = self.drawn(from, at, *stream)?;
+                    let is_pile = self.game.zones[from.zone.index()].kind == ZoneKind::Pile;
+                    // What lies in order on top of a pile is what comes first.
+                    let top = at.and_then(|at| self.heap(from.zone, at).top());
+                    let top = top.filter(|_| is_pile);
+                    let kind = match top {
+                        Some(kind) => kind,
+                        None => self.drawn(from, at, *stream)?,
+                    };
                     let landing = self.landing(&it.to, &it.with, None)?;
-                    // What is drawn is one of those in no order.
-                    if let (Some(at), true) = (
-                        at,
-                        self.game.zones[from.zone.index()].kind == ZoneKind::Pile,
-                    ) {
+                    if let (Some(at), None, true) = (at, top, is_pile) {
                         let Heap::Pile { loose, .. } = self.heap_mut(from.zone, at) else {
                             panic!("a pile")
                         };

@@ -104,6 +104,8 @@ impl Writer {
             let way = self.literal(Kind::Way);
             let declared = format!("{} or none", self.kind_name(Kind::Way));
             self.track(Ty::Maybe(Kind::Way), &[], &declared, way, None);
+            let truth = self.literal(Kind::Truth);
+            self.track(Ty::Maybe(Kind::Truth), &[], "bool or none", truth, None);
         }
         for kind in [
             Kind::Number,
