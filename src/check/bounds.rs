@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::arith::{self, MOST};
-use crate::model::{Base, BinaryOp, Expr, ExprKind, Type};
+use crate::model::{Base, BinaryOp, Expr, ExprKind, Type, UnaryOp};
 use crate::source::Span;
 
 use super::Checker;
@@ -115,5 +115,21 @@ impl Checker<'_> {
             span: from.span.to(to.span),
         };
         self.tell_settled(always == asked, span, [value, &range]);
+    }
+}
+
+/// Whether a condition surely has an answer: comparisons of what is there.
+pub(super) fn is_sure(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Value(_) | ExprKind::Local(_) | ExprKind::All(_) => true,
+        ExprKind::Track(_, index) => index.is_empty(),
+        ExprKind::Unary(UnaryOp::Not | UnaryOp::IsSome, inner) => is_sure(inner),
+        ExprKind::Binary(op, left, right) => {
+            let is_asked = expr.ty.base == Base::Bool;
+            let is_there = !left.ty.optional && !right.ty.optional;
+            let alike = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+            is_asked && (is_there || alike) && is_sure(left) && is_sure(right)
+        }
+        _ => false,
     }
 }

@@ -12,6 +12,7 @@ use crate::model::{
 
 use crate::source::Span;
 
+use super::bounds::is_sure;
 use super::{Checked, Checker};
 
 /// A constant value.
@@ -463,8 +464,8 @@ impl Eval<'_, '_> {
             }
             let second = decided(self, right)?;
             return match (first, second) {
-                // The right side alone decides only where the left cannot fault: it varies, at most.
-                (_, Some(value)) if value == stops => truth(stops == 1),
+                // The right side alone decides only where the left cannot fault.
+                (None, Some(value)) if value == stops && is_sure(left) => truth(stops == 1),
                 (Some(_), Some(value)) => truth(value != 0),
                 _ => Err(Stop::Varies),
             };

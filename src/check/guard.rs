@@ -311,7 +311,7 @@ impl<'a> Checker<'a> {
         };
         for (formal, arg) in guard.formals.iter().zip(args) {
             let binding = match arg.kind {
-                ExprKind::Local(_) | ExprKind::Value(_) => Binding::Alias(arg),
+                ExprKind::Local(_) => Binding::Alias(arg),
                 _ => {
                     let local = self.fresh(&formal.text, arg.ty, formal.span);
                     formals.lets.push((local, arg));

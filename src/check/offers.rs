@@ -221,13 +221,14 @@ impl<'a> Checker<'a> {
 
     /// A value that is the same whenever it is asked for.
     fn kept(&mut self, name: &str, value: Expr, ty: Type, asker: &mut Asker<'_>) -> Checked<Expr> {
-        let is_settled =
-            matches!(value.kind, ExprKind::Local(_)) || self.constant(&value).is_some();
-        if !asker.happens || is_settled {
+        if !asker.happens || matches!(value.kind, ExprKind::Local(_)) {
             return Ok(value);
         }
         let span = value.span;
         let Some(before) = &mut asker.before else {
+            if self.constant(&value).is_some() {
+                return Ok(value);
+            }
             return Err(self.complain(
                 codes::WRONG_ARGUMENTS,
                 span,
