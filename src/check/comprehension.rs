@@ -88,7 +88,8 @@ impl Checker<'_> {
             Some(Base::Set(domain)) => Some(self.element(domain)),
             _ => None,
         };
-        let mut parts = self.comprehension(it, element)?;
+        // A set takes what may be missing, and leaves it out.
+        let mut parts = self.comprehension(it, element.map(Type::or_none))?;
         if let ([_], [_, .., last], None) = (
             it.binders.as_slice(),
             parts.binders.as_slice(),

@@ -149,7 +149,7 @@ impl Checker<'_> {
         let mut ty: Option<Type> = None;
         let mut failed = false;
         for item in items {
-            let hint = wanted.or(ty);
+            let hint = wanted.or(ty).map(Type::or_none);
             let Ok(value) = self.value(item, hint) else {
                 failed = true;
                 continue;

@@ -229,7 +229,7 @@ impl Checker<'_> {
             }
             over = Over::Set(set);
         }
-        let value = self.value(left, Some(element))?;
+        let value = self.value(left, Some(element.or_none()))?;
         match over {
             Over::Set(set) => {
                 self.look_among(asked, &value, &set, span);

@@ -52,6 +52,8 @@ impl Gen<'_, '_> {
 
     pub(super) fn supply(&mut self, supply: &crate::model::Supply) {
         let mark = self.mark();
+        let clause = self.shared.game.clauses.get(supply.clause.index());
+        let around = clause.map(|it| self.within(it.span));
         let kinds = self.domain_size(supply.component);
         let (kind, zero) = (self.temp(), self.constant(0));
         let all = self.constant(i64::try_from(kinds).unwrap_or(i64::MAX));
@@ -96,6 +98,9 @@ impl Gen<'_, '_> {
             b: all,
             to,
         });
+        if let Some(around) = around {
+            self.within(around);
+        }
         self.release(mark);
     }
 }
