@@ -4,8 +4,10 @@ use std::collections::HashMap;
 
 use super::Shared;
 use super::inline::{mentions, substitute};
-use super::mask::conjuncts;
-use super::structure::Structure;
+use super::lines::opposite;
+use super::mask::{conjuncts, terms};
+use super::steps::{Walk, counted_set};
+use super::structure::{Structure, same};
 use crate::engine::layout::words_for;
 use crate::model::arith::{self, Bounds, MOST};
 use crate::model::{
@@ -84,6 +86,11 @@ impl Shared<'_> {
                 Some((most.checked_neg()?, least.checked_neg()?))
             }
             ExprKind::Binary(op, left, right) => {
+                if *op == BinaryOp::Add
+                    && let Some(bounds) = self.there_and_back(number, known)
+                {
+                    return Some(bounds);
+                }
                 let left = self.bounds_with(left, known)?;
                 let right = self.bounds_with(right, known)?;
                 let (least, most) = arith::bounds(*op, left, right);
@@ -122,6 +129,43 @@ impl Shared<'_> {
             },
             _ => None,
         }
+    }
+
+    /// What is added up, where walks lead both ways from one cell: all cells of these lie on one line.
+    fn there_and_back(&mut self, sum: &Expr, known: &mut Known) -> Option<Bounds> {
+        let mut rest = terms(sum);
+        let (mut all, mut lines) = ((0, 0), 0);
+        while let Some(one) = rest.pop() {
+            let longest = walked(one).and_then(|it| self.longest_line(it.space));
+            let back = rest.iter().position(|it| self.are_turned_walks(one, it));
+            let bounds = match (longest, back) {
+                (Some(longest), Some(at)) => {
+                    rest.remove(at);
+                    lines += 1;
+                    (0, longest)
+                }
+                _ => self.bounds_with(one, known)?,
+            };
+            let (least, most) = arith::bounds(BinaryOp::Add, all, bounds);
+            all = (i64::try_from(least).ok()?, i64::try_from(most).ok()?);
+        }
+        (lines > 0).then_some(all)
+    }
+
+    /// Whether the cells of two walks are counted that lead from one cell in opposite directions.
+    fn are_turned_walks(&self, one: &Expr, other: &Expr) -> bool {
+        let (Some(one), Some(other)) = (walked(one), walked(other)) else {
+            return false;
+        };
+        let turned = |one: &Expr, other: &Expr| matches!(&one.kind, ExprKind::Unary(UnaryOp::Opposite, it) if same(it, other));
+        let are_turned = match (one.way.as_value(), other.way.as_value()) {
+            (Some(way), Some(back)) => self
+                .domain(one.ways)
+                .and_then(|it| i64::try_from(it.size).ok())
+                .is_some_and(|n| opposite(way, n) == back),
+            _ => turned(one.way, other.way) || turned(other.way, one.way),
+        };
+        are_turned && one.space == other.space && same(one.from, other.from)
     }
 
     /// What a sum comes to: so many of the least, so many of the greatest; of what lies somewhere, all that there is.
@@ -231,6 +275,11 @@ impl Shared<'_> {
             most: rows().max()?,
         })
     }
+}
+
+/// The walk whose cells are counted.
+fn walked(counted: &Expr) -> Option<Walk<'_>> {
+    Walk::of(counted_set(counted.as_aggregate()?)?)
 }
 
 fn both(one: Bounds, other: Bounds) -> Bounds {

@@ -302,7 +302,8 @@ fn number_of(way: &Expr, var: Option<LocalId>, value: i64, n: i64) -> Option<i64
     (0..n).contains(&number).then_some(number)
 }
 
-fn opposite(way: i64, n: i64) -> i64 {
+/// The direction that leads back, of so many.
+pub(super) fn opposite(way: i64, n: i64) -> i64 {
     (way + n / 2) % n.max(1)
 }
 
