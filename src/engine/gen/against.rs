@@ -33,8 +33,6 @@ impl Shared<'_> {
             .or_else(|| self.at_the_end(*op, left, right))
             .or_else(|| self.at_the_end(*op, right, left))
             .or_else(|| self.hangs_together(*op, left, right))
-            .or_else(|| self.nothing_in(*op, left, right))
-            .or_else(|| self.nothing_in(*op, right, left))
             .or_else(|| self.all_of_few(*op, left, right))
             .or_else(|| all_of_span(*op, left, right))
             .or_else(|| self.extreme_against(*op, left, right))
@@ -115,22 +113,6 @@ impl Shared<'_> {
             binder.over = Over::Set((**from).clone());
             binder.guard = Some(guard);
         }
-    }
-
-    /// `S == {}` is `no S`.
-    fn nothing_in(&mut self, op: BinaryOp, set: &Expr, nothing: &Expr) -> Option<Expr> {
-        let ExprKind::SetOf(items) = &nothing.kind else {
-            return None;
-        };
-        let asked = match op {
-            BinaryOp::Eq => AggregateOp::No,
-            BinaryOp::Ne => AggregateOp::Some,
-            _ => return None,
-        };
-        let ty = self.element_of(set)?;
-        let binder = Binder::over(self.new_local(ty), set.clone());
-        let asked = Aggregate::over(asked, vec![binder]);
-        items.is_empty().then(|| Expr::truth(asked, set.span))
     }
 
     /// `step(q, d, n) == q` is `n == 0`, where no line comes back to where it began.

@@ -100,6 +100,7 @@ impl Shared<'_> {
             return;
         }
         compare_there(expr);
+        self.compared_with_nothing(expr);
         self.one_alone(expr);
         if let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) = &mut expr.kind {
             self.expand(left);

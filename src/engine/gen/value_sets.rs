@@ -8,6 +8,7 @@ use super::by_values::hangs_on_more;
 use super::inline::{SMALL_LOOKUP, binds_nothing, mentions, size_of, substitute};
 use super::mask::conjuncts;
 use super::related::with;
+use super::structure::same;
 use super::sure::within;
 use super::unroll::{MOST_NUMBERS, joined, not};
 use crate::model::{
@@ -36,23 +37,46 @@ impl Shared<'_> {
         }
     }
 
-    /// `count S == 1 and first(S) == v` is `S == { v }`.
-    pub(super) fn one_alone(&self, expr: &mut Expr) {
+    /// `S == {}` is `no S`, and `S != {}` is `some S`. Said before what S is made of is looked at, so that it is asked as these are.
+    pub(super) fn compared_with_nothing(&mut self, expr: &mut Expr) {
+        let Some((op @ (BinaryOp::Eq | BinaryOp::Ne), left, right)) = expr.as_binary() else {
+            return;
+        };
+        let set = match (is_nothing(left), is_nothing(right)) {
+            (_, true) => left,
+            (true, _) => right,
+            _ => return,
+        };
+        let Some(ty) = self.element_of(set) else {
+            return;
+        };
+        let op = match op {
+            BinaryOp::Eq => AggregateOp::No,
+            _ => AggregateOp::Some,
+        };
+        let member = Binder::over(self.new_local(ty), set.clone());
+        expr.kind = Aggregate::over(op, vec![member]).into();
+    }
+
+    /// `count S == 1 and first(S) == v`, `v in S and count S == 1`, `first(S) == v and last(S) == v` are `S == { v }`.
+    pub(super) fn one_alone(&mut self, expr: &mut Expr) {
         if expr.operands_of(BinaryOp::And).is_none() {
             return;
         }
         let mut parts = Vec::new();
         conjuncts(expr, &mut parts);
         let found = parts.iter().enumerate().find_map(|(at, it)| {
-            let set = one_counted(it)?;
-            let said = parts.iter().enumerate().skip(at + 1);
-            let said = said.filter_map(|(other, it)| Some((other, it, self.is_member(it, set)?)));
-            said.map(|(other, it, one)| (at, other, it.with_kind(is_alone(set, one))))
-                .next()
+            let mut later = parts.iter().enumerate().skip(at + 1);
+            later.find_map(|(other, then)| Some((at, other, self.only_member(it, then)?)))
         });
         let Some((at, other, alone)) = found else {
             return;
         };
+        // What stands between both is asked less often.
+        let mut between = parts.iter().take(other).skip(at + 1);
+        if !between.all(|it| self.surely(it)) {
+            return;
+        }
         let rest = parts.iter().enumerate().filter(|it| it.0 != other);
         let all = rest.map(|(here, it)| match here == at {
             true => alone.clone(),
@@ -63,24 +87,33 @@ impl Shared<'_> {
         }
     }
 
+    /// `S == { v }`, if two conditions together say so.
+    fn only_member(&self, one: &Expr, other: &Expr) -> Option<Expr> {
+        let alone = |set: &Expr, member: &Expr| one.with_kind(is_alone(set, member));
+        if let Some(set) = one_counted(one) {
+            return Some(alone(set, self.is_member(other, set)?));
+        }
+        if let Some(set) = one_counted(other) {
+            return Some(alone(set, self.is_member(one, set)?));
+        }
+        let (is_first, set, member) = end_that_is(one)?;
+        let (is_other, of, also) = end_that_is(other)?;
+        let are_both = is_first != is_other && self.alike(set, of) && same(member, also);
+        (are_both && is_known(member)).then(|| alone(set, member))
+    }
+
     /// What is said to be a member of a set: `first(S) == v`, `v in S`.
     fn is_member<'e>(&self, cond: &'e Expr, set: &Expr) -> Option<&'e Expr> {
         let (op, left, right) = cond.as_binary()?;
-        let is_end = |it: &Expr| {
-            let of = it.as_aggregate().filter(|it| it.default.is_none());
-            let end = of.filter(|it| matches!(it.op, AggregateOp::First | AggregateOp::Last));
-            let of = end.and_then(whole_of);
-            of.is_some_and(|it| self.alike(it, set))
-        };
         let one = match op {
             BinaryOp::In if self.alike(right, set) => left,
-            BinaryOp::Eq if is_end(left) => right,
-            BinaryOp::Eq if is_end(right) => left,
-            _ => return None,
+            _ => {
+                let (_, of, one) = end_that_is(cond)?;
+                self.alike(of, set).then_some(one)?
+            }
         };
         // What is asked of it anyway must not fault.
-        let is_known = matches!(one.kind, ExprKind::Local(_) | ExprKind::Value(_));
-        (is_known && !one.ty.optional).then_some(one)
+        is_known(one).then_some(one)
     }
 
     /// The combinations that give the values of a set, and the value of each, where a position says it of few places.
@@ -248,6 +281,30 @@ fn whole_of(of: &Aggregate) -> Option<&Expr> {
     binder.over.as_set().filter(|_| bare)
 }
 
+/// Whether it is the first or the last of a set, the set, and what that is: `first(S) == v`.
+fn end_that_is(cond: &Expr) -> Option<(bool, &Expr, &Expr)> {
+    let (left, right) = cond.operands_of(BinaryOp::Eq)?;
+    let end = |it: &Expr| {
+        let of = it.as_aggregate().filter(|it| it.default.is_none())?;
+        match of.op {
+            AggregateOp::First => Some(true),
+            AggregateOp::Last => Some(false),
+            _ => None,
+        }
+    };
+    let (is_first, end, one) = match (end(left), end(right)) {
+        (Some(is_first), _) => (is_first, left, right),
+        (_, Some(is_first)) => (is_first, right, left),
+        _ => return None,
+    };
+    Some((is_first, whole_of(end.as_aggregate()?)?, one))
+}
+
+/// Whether something is there and has a name, so that to ask for it is no fault.
+fn is_known(one: &Expr) -> bool {
+    matches!(one.kind, ExprKind::Local(_) | ExprKind::Value(_)) && !one.ty.optional
+}
+
 /// The set that has one member, if it is said: `count S == 1`.
 fn one_counted(cond: &Expr) -> Option<&Expr> {
     let (counted, number) = cond.operands_of(BinaryOp::Eq)?;
@@ -263,6 +320,11 @@ fn one_counted(cond: &Expr) -> Option<&Expr> {
 fn is_alone(set: &Expr, one: &Expr) -> ExprKind {
     let alone = set.with_kind(ExprKind::SetOf(vec![one.clone()]));
     ExprKind::binary(BinaryOp::Eq, set.clone(), alone)
+}
+
+/// Whether a set is `{}`.
+fn is_nothing(set: &Expr) -> bool {
+    matches!(&set.kind, ExprKind::SetOf(items) if items.is_empty())
 }
 
 /// The member of `{ v }`.
