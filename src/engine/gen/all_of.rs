@@ -1,11 +1,17 @@
 //! Counts of which a comparison says that they are of all there are.
 
-use super::Shared;
-use super::folds::more_than;
-use super::inline::{mentions, rename_in};
+use std::collections::HashMap;
+
+use super::folds::{asks_for, mirrored, more_than};
+use super::inline::{mentions, rename_in, substitute};
 use super::mask::{conjuncts, is_local};
+use super::sure::FRAGMENT;
 use super::unroll::{joined, not};
-use crate::model::{Aggregate, AggregateOp, BinaryOp, Expr, ExprKind, Over};
+use super::{Gen, Shared};
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, LocalId, Node, Over, Type, UnaryOp,
+    each_in_expr,
+};
 
 impl Shared<'_> {
     /// `count { x in S where P and Q } == count { x in S where P }` is `every { Q for x in S where P }`.
@@ -51,8 +57,8 @@ impl Shared<'_> {
         Some(if all { asked } else { not(asked) })
     }
 
-    /// That what is asked of the part beyond what is asked of the whole holds for all of the whole.
-    pub(super) fn more_asked(&self, part: &Expr, whole: &Expr) -> Option<Aggregate> {
+    /// That what is asked of the part beyond what is asked of the whole holds for all of the whole. `z == K` says `filled z` too.
+    pub(super) fn more_asked(&mut self, part: &Expr, whole: &Expr) -> Option<Aggregate> {
         let (part, mut whole) = (counted(part)?.clone(), counted(whole)?.clone());
         if part.binders.len() != whole.binders.len() {
             return None;
@@ -70,11 +76,15 @@ impl Shared<'_> {
             let (mut asked, mut known) = (Vec::new(), Vec::new());
             one.guard.iter().for_each(|it| conjuncts(it, &mut asked));
             other.guard.iter().for_each(|it| conjuncts(it, &mut known));
-            let is_among = |one: &Expr, all: &[&Expr]| all.iter().any(|it| self.alike(one, it));
-            if !self.alike(set, of_whole) || !known.iter().all(|it| is_among(it, &asked)) {
+            if !self.alike(set, of_whole) {
                 return None;
             }
-            asked.retain(|it| !is_among(it, &known));
+            let unsaid = known.iter().filter(|it| !self.is_among(it, &asked));
+            let unsaid: Vec<&Expr> = unsaid.copied().collect();
+            if !self.shows_there(&asked, &unsaid) {
+                return None;
+            }
+            asked.retain(|it| !self.is_among(it, &known));
             more.extend(asked.into_iter().cloned());
         }
         Some(Aggregate {
@@ -82,6 +92,194 @@ impl Shared<'_> {
             value: Some(more.into_iter().reduce(Expr::and)?),
             ..whole
         })
+    }
+
+    /// Whether conditions say of all these that they are there, which is what they ask.
+    fn shows_there(&mut self, conds: &[&Expr], asked: &[&Expr]) -> bool {
+        let mut facts = self.given.clone();
+        let of = Gen::new(self, FRAGMENT);
+        conds.iter().for_each(|it| of.learn(it, true, &mut facts));
+        asked.iter().all(|it| match &it.kind {
+            ExprKind::Filled(place) => of.is_filled(place, &facts),
+            ExprKind::Unary(UnaryOp::IsSome, one) => of.is_there(one, &facts),
+            _ => false,
+        })
+    }
+
+    fn is_among(&self, one: &Expr, all: &[&Expr]) -> bool {
+        all.iter().any(|it| self.alike(one, it))
+    }
+
+    /// `count { x in S where P } == 1` is `no { x in S where x != s and P }` where `P` surely holds of `s`, one of `S`; and so with
+    /// more or less than one. Said before it is looked at what is counted.
+    pub(super) fn but_for_one(&mut self, expr: &mut Expr) {
+        if let Some((op, count, number)) = expr.as_binary()
+            && let Some(asked) = self.others_than_one(op, count, number)
+            && self.surely(expr)
+        {
+            *expr = asked;
+        }
+    }
+
+    fn others_than_one(&mut self, op: BinaryOp, count: &Expr, number: &Expr) -> Option<Expr> {
+        let binder = counted(count)?.only_binder()?;
+        let op = asks_for(op, number.as_value()?.checked_sub(1)?)?;
+        let x = self.local(binder.local, count.span);
+        let is_all = matches!(&binder.over.as_set()?.kind, ExprKind::All(_));
+        let guard = binder.guard.as_ref().filter(|_| is_all)?;
+        let (mut ones, mut own) = (Vec::new(), vec![binder.local]);
+        each_in_expr(guard, &mut |node| match node {
+            Node::Expr(it) if it.ty == x.ty && it.as_local().is_some() => ones.push(it),
+            Node::Binds(local) => own.push(local),
+            _ => {}
+        });
+        ones.retain(|it| !mentions(it, &own));
+        let mut ones = ones.into_iter();
+        let one = ones.find(|it| self.holds_of(guard, binder.local, it))?;
+        let other = joined(BinaryOp::Ne, x, one.clone());
+        let others = binder.unguarded().guarded(other.and(guard.clone()));
+        Some(Expr::truth(Aggregate::over(op, vec![others]), count.span))
+    }
+
+    /// Whether a condition on a variable holds of one whatever the position: `k(x) >= k(s)` holds of `s`.
+    fn holds_of(&mut self, cond: &Expr, x: LocalId, one: &Expr) -> bool {
+        let mut of_one = cond.clone();
+        substitute(&mut of_one, &HashMap::from([(x, one.clone())]));
+        let mut parts = Vec::new();
+        conjuncts(&of_one, &mut parts);
+        parts.into_iter().all(|it| match &it.kind {
+            ExprKind::Binary(BinaryOp::Ge | BinaryOp::Le, left, right) => {
+                self.alike(left, right) && !left.ty.optional && !right.ty.optional
+            }
+            _ => self.always(it),
+        })
+    }
+
+    /// `sum { e for k in 0..2 } == 3` is `every { e >= 1 for k in 0..2 }` where no `e` is more than one. Said before the sum is looked at,
+    /// so that each is asked for alone.
+    pub(super) fn all_add_one(&mut self, expr: &mut Expr) {
+        let Some((op, sum, number)) = expr.as_binary() else {
+            return;
+        };
+        let all = match op {
+            BinaryOp::Eq | BinaryOp::Ge => true,
+            BinaryOp::Ne | BinaryOp::Lt => false,
+            _ => return,
+        };
+        let (Some(of), Some(number)) = (sum.as_aggregate(), number.as_value()) else {
+            return;
+        };
+        let (Some(binder), Some(value)) = (of.only_binder_of(AggregateOp::Sum), &of.value) else {
+            return;
+        };
+        let few = self.few_of(binder).map(|it| it.len() as i64);
+        if few != Some(number) || binder.guard.is_some() || value.ty.optional {
+            return;
+        }
+        if !matches!(self.bounds_of(value), Some((_, 1))) || !self.surely(expr) {
+            return;
+        }
+        let one = Expr::number(1, value.span);
+        let each = joined(BinaryOp::Ge, value.clone(), one);
+        let every = Aggregate::over(AggregateOp::Every, vec![binder.clone()]).of(each);
+        let every = Expr::truth(every, sum.span);
+        *expr = if all { every } else { not(every) };
+    }
+
+    /// `count { c in z where c.f == v and c.g in a..a + 2 } == 3` is `K(v, a) in z and K(v, a + 1) in z and K(v, a + 2) in z`, where each
+    /// kind lies there once at most.
+    pub(super) fn all_of_kinds(
+        &mut self,
+        op: BinaryOp,
+        count: &Expr,
+        number: &Expr,
+    ) -> Option<Expr> {
+        let (binder, many) = (counted(count)?.only_binder()?, number.as_value()?);
+        let all = match op {
+            BinaryOp::Eq | BinaryOp::Ge => true,
+            BinaryOp::Ne | BinaryOp::Lt => false,
+            _ => return None,
+        };
+        let Over::Zone(place) = &binder.over else {
+            return None;
+        };
+        let component = self.game.zones.get(place.zone.index())?.component;
+        if self.layout.zone(place.zone)?.copies != 1 {
+            return None;
+        }
+        let types: Vec<Type> = self.fields_of(component)?.iter().map(|it| it.ty).collect();
+        let mut given: Vec<Option<Expr>> = vec![None; types.len()];
+        let mut bounds: Vec<[Option<Expr>; 2]> = vec![[None, None]; types.len()];
+        let mut guard = binder.guard.clone()?;
+        open_names(&mut guard, binder.local);
+        let mut parts = Vec::new();
+        conjuncts(&guard, &mut parts);
+        for part in parts {
+            let (op, left, right) = part.as_binary()?;
+            let (op, field, value) = match field_of(left, binder.local) {
+                Some(field) => (op, field, right),
+                None => (mirrored(op), field_of(right, binder.local)?, left),
+            };
+            if mentions(value, &[binder.local]) || value.ty.optional {
+                return None;
+            }
+            let [low, high] = bounds.get_mut(field)?;
+            let said = match op {
+                BinaryOp::Eq => given.get_mut(field)?,
+                BinaryOp::Ge => low,
+                BinaryOp::Le => high,
+                _ => return None,
+            };
+            if said.replace(value.clone()).is_some() {
+                return None;
+            }
+        }
+        let open: Vec<usize> = (0..types.len())
+            .filter(|it| given.get(*it).is_some_and(Option::is_none))
+            .collect();
+        let [open] = open.as_slice() else {
+            return None;
+        };
+        let is_bounded = bounds.iter().enumerate().all(|(at, it)| {
+            it.iter().all(Option::is_some) == (at == *open)
+                && it.iter().any(Option::is_some) == (at == *open)
+        });
+        let [Some(from), Some(to)] = bounds.get(*open)? else {
+            return None;
+        };
+        let more = more_than(from, to)?;
+        if !is_bounded || more.checked_add(1) != Some(many) {
+            return None;
+        }
+        let mut members = Vec::new();
+        for more in 0..=more {
+            let value = more_by(from, more)?;
+            let mut fields = Vec::new();
+            for (at, given) in given.iter().enumerate() {
+                fields.push(if at == *open {
+                    value.clone()
+                } else {
+                    given.clone()?
+                });
+            }
+            let kind = Expr::new(
+                ExprKind::Make(component, fields),
+                Type::of(Base::Elem(component)),
+                count.span,
+            );
+            let lies = Expr::new(
+                ExprKind::CountOf(place.clone(), Box::new(kind)),
+                Type::of(Base::Int(0, 1)),
+                count.span,
+            );
+            members.push(joined(BinaryOp::Gt, lies, Expr::number(0, count.span)));
+        }
+        let asked = members.into_iter().reduce(Expr::and)?;
+        // Of a kind that there is not nothing could be asked.
+        if !self.surely(&asked) {
+            return None;
+        }
+        Some(if all { asked } else { not(asked) })
     }
 }
 
@@ -108,15 +306,10 @@ pub(super) fn all_of_span(op: BinaryOp, count: &Expr, number: &Expr) -> Option<E
     if is_own || parts.len() != 2 || more.checked_add(1) != Some(many) {
         return None;
     }
-    let members = (0..=more).map(|more| {
-        let by = Expr::number(more, from.span);
-        let one = match more {
-            0 => (**from).clone(),
-            _ => to.with_kind(ExprKind::Binary(BinaryOp::Add, from.clone(), Box::new(by))),
-        };
-        joined(BinaryOp::In, one, set.clone())
-    });
-    let asked = members.reduce(Expr::and)?;
+    let members =
+        (0..=more).map(|more| Some(joined(BinaryOp::In, more_by(from, more)?, set.clone())));
+    let members = members.collect::<Option<Vec<_>>>()?;
+    let asked = members.into_iter().reduce(Expr::and)?;
     Some(if all { asked } else { not(asked) })
 }
 
@@ -124,5 +317,44 @@ fn counted(expr: &Expr) -> Option<&Aggregate> {
     match &expr.kind {
         ExprKind::Aggregate(it) if it.op == AggregateOp::Count => Some(it),
         _ => None,
+    }
+}
+
+/// Which field of a variable is read.
+fn field_of(expr: &Expr, local: LocalId) -> Option<usize> {
+    match &expr.kind {
+        ExprKind::Field(of, field) if is_local(of, local) => Some(*field),
+        _ => None,
+    }
+}
+
+/// A number that is greater by so many.
+fn more_by(from: &Expr, more: i64) -> Option<Expr> {
+    let Base::Int(lo, hi) = from.ty.base else {
+        return None;
+    };
+    let by = Expr::number(more, from.span);
+    let ty = Type::of(Base::Int(lo.checked_add(more)?, hi.checked_add(more)?));
+    Some(match more {
+        0 => from.clone(),
+        _ => Expr::new(
+            ExprKind::binary(BinaryOp::Add, from.clone(), by),
+            ty,
+            from.span,
+        ),
+    })
+}
+
+/// Puts the fields of a variable in place of what names them: `c.f in a..b`.
+fn open_names(cond: &mut Expr, local: LocalId) {
+    if let ExprKind::Binary(BinaryOp::And, left, right) = &mut cond.kind {
+        open_names(left, local);
+        open_names(right, local);
+    } else if let ExprKind::Let(name, value, body) = &cond.kind
+        && field_of(value, local).is_some()
+    {
+        let mut opened = (**body).clone();
+        substitute(&mut opened, &HashMap::from([(*name, (**value).clone())]));
+        *cond = opened;
     }
 }

@@ -101,6 +101,8 @@ impl Shared<'_> {
         }
         compare_there(expr);
         self.compared_with_nothing(expr);
+        self.all_add_one(expr);
+        self.but_for_one(expr);
         self.one_alone(expr);
         if let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) = &mut expr.kind {
             self.expand(left);

@@ -23,7 +23,7 @@ pub(super) fn within(from: Type, to: Type) -> bool {
     }
 }
 
-const FRAGMENT: Key = Key {
+pub(super) const FRAGMENT: Key = Key {
     source: Source::Fragment(0),
     level: 0,
 };
