@@ -4,9 +4,12 @@ use std::collections::HashMap;
 
 use super::Shared;
 use super::inline::substitute;
-use super::related::with;
+use super::related::{some, with};
+use super::structure::same;
 use super::unroll::{joined, not};
-use crate::model::{Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Over};
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Node, Over, each_in_expr,
+};
 
 /// The best of some by a number that each has.
 struct Best<'e> {
@@ -131,4 +134,47 @@ impl Shared<'_> {
             _ => None,
         }
     }
+
+    /// `k(first(most { r in S by k(r) }))` is `max { k(r) for r in S }`, where S surely has members.
+    pub(super) fn key_of_best(&mut self, expr: &mut Expr) {
+        let is_looked_up = matches!(
+            expr.kind,
+            ExprKind::Track(..) | ExprKind::Table(..) | ExprKind::Count(_) | ExprKind::CountOf(..)
+        );
+        if !is_looked_up {
+            return;
+        }
+        let mut greatest = None;
+        each_in_expr(expr, &mut |node| {
+            if let Node::Expr(end) = node
+                && greatest.is_none()
+            {
+                greatest = greatest_by(end, expr);
+            }
+        });
+        let Some((op, binder, key)) = greatest else {
+            return;
+        };
+        if self.always(&some(vec![binder.clone()])) && self.surely(&key) {
+            let mut all = expr.with_kind(Aggregate::over(op, vec![binder]).of(key));
+            self.rename(&mut all);
+            *expr = all;
+        }
+    }
+}
+
+/// What is the greatest or least of which numbers, if a number is the one of the first or last of the best by it.
+fn greatest_by(end: &Expr, number: &Expr) -> Option<(AggregateOp, Binder, Expr)> {
+    let of = end.as_aggregate().filter(|it| it.default.is_none())?;
+    let members = of.only_binder().filter(|it| it.guard.is_none())?;
+    let is_end = matches!(of.op, AggregateOp::First | AggregateOp::Last) && of.value.is_none();
+    let best = Best::of(members.over.as_set().filter(|_| is_end)?)?;
+    if !same(&best.said_of(best.key, end), number) || number.ty.optional {
+        return None;
+    }
+    let op = match best.is_most {
+        true => AggregateOp::Max,
+        false => AggregateOp::Min,
+    };
+    Some((op, best.binder.clone(), best.key.clone()))
 }

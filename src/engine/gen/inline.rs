@@ -148,6 +148,7 @@ impl Shared<'_> {
             self.use_equal(aggregate);
         }
         self.of_value_set(expr);
+        self.key_of_best(expr);
         self.several_of(expr);
         self.all_but_one(expr);
         self.all_given(expr);
