@@ -97,7 +97,7 @@ impl Shared<'_> {
         Some(self.compared_anew(mirrored(op), others, number))
     }
 
-    /// `count { x in S where A and P } < 6` is `some { x in S where A and not P }`, where A always holds of six.
+    /// `count { x in S where A and P } < 6` is `some { x in S where A and not P }`, where A always holds of six, or S always has so many.
     fn of_so_many(&mut self, op: BinaryOp, part: &Expr, number: i64) -> Option<Expr> {
         let of = part.as_aggregate()?;
         let binder = of.only_binder_of(AggregateOp::Count)?;
@@ -111,7 +111,8 @@ impl Shared<'_> {
         conjuncts(binder.guard.as_ref()?, &mut conds);
         let (asked, known): (Vec<&Expr>, Vec<&Expr>) =
             conds.into_iter().partition(|it| self.reads_state(it));
-        if known.is_empty() {
+        let is_whole = matches!(&binder.over.as_set()?.kind, ExprKind::All(_));
+        if known.is_empty() && (is_whole || less > 0) {
             return None;
         }
         let denied = not(asked.into_iter().cloned().reduce(Expr::and)?);

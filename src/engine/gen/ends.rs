@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::Shared;
 use super::against::{SMALL_BOUND, found};
+use super::by_values::hangs_on_more;
 use super::decided::decided;
 use super::folds::mirrored;
 use super::inline::{binds_nothing, rename_in, size_of};
@@ -106,7 +107,8 @@ impl Shared<'_> {
         let value = aggregate.value.clone()?;
         let of_member = self.is_of_member(aggregate, one);
         let is_fixed = !self.reads_state(&value) && !self.reads_state(one);
-        let is_known = matches!(one.kind, ExprKind::Value(_));
+        // One number that is worked out once is compared with less than all of which it is the greatest.
+        let is_known = matches!(one.kind, ExprKind::Value(_)) && !hangs_on_others(extreme);
         // What stands for nothing at all is none of these numbers.
         let is_apart = aggregate.default.as_ref().is_none_or(|it| {
             matches!((&it.kind, one.ty.base), (ExprKind::Value(it), Base::Int(lo, hi)) if *it < lo || *it > hi)
@@ -140,6 +142,17 @@ impl Shared<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether an expression hangs on variables that are bound around it.
+fn hangs_on_others(expr: &Expr) -> bool {
+    let mut own = Vec::new();
+    each_in_expr(expr, &mut |node| {
+        if let Node::Binds(local) = node {
+            own.push(local);
+        }
+    });
+    hangs_on_more(expr, &own)
 }
 
 fn is_small(bound: &Expr) -> bool {
