@@ -1,5 +1,6 @@
 //! Writes well-typed rulebooks: text that the checker should accept, of which every piece may come to run.
 
+mod alone;
 mod carried;
 mod compared;
 mod crossed;

@@ -14,6 +14,9 @@ impl Writer {
                 false => self.lies(d),
             };
         }
+        if self.once_in(10) {
+            return self.alone(d);
+        }
         if self.once_in(6) {
             return self.flooded(d);
         }
