@@ -202,6 +202,8 @@ operations! {
     TotalIn: value { m: few, d: def, zone: zone, place: use, set: uses(m), off: use, base: data },
     /// `{ x in set where lane[x] - less in row }`: bytes from `lanes`; `set` and `row` of one word.
     FilterLanes: value { d: def, set: use, lanes: array, row: use, less: few },
+    /// `{ x in set where lane[x] + bias in lo..hi }`: lanes of so many bytes from `lanes`; `set` of one word.
+    FilterSpan: value { d: def, set: use, lanes: array, bytes: few, bias: use, lo: use, hi: use },
     /// `{ x in set where lane[x] - 1 in data[base + i * n + x] }`.
     FilterRows: value faults { d: def, set: use, lanes: array, i: use, n: few, base: data },
     /// `{ x in set where data[base + off + x] in filled }`; at most [`MOST_GATHERED`] words.

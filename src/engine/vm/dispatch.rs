@@ -361,6 +361,17 @@ impl Run<'_> {
                     row,
                     less,
                 } => tried!(self.filter_lanes(mem, *d, *set, *lanes, *row, *less)),
+                Op::FilterSpan {
+                    d,
+                    set,
+                    lanes,
+                    bytes,
+                    bias,
+                    lo,
+                    hi,
+                } => {
+                    tried!(self.filter_span(mem, *d, *set, (*lanes, *bytes), [*bias, *lo, *hi]));
+                }
                 Op::Gather {
                     d,
                     set,

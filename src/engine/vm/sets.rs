@@ -178,6 +178,23 @@ impl<'r> Run<'r> {
         Ok(())
     }
 
+    /// The members of a set whose value lies between two.
+    #[inline(never)]
+    pub(super) fn filter_span(
+        &mut self,
+        mem: &mut Memory,
+        d: Reg,
+        set: Reg,
+        lanes: (Reg, u8),
+        [bias, lo, hi]: [Reg; 3],
+    ) -> Done {
+        self.burn(16)?;
+        let [bias, lo, hi] = [bias, lo, hi].map(|it| mem[usize::from(it)] as i64);
+        let kept = prims::filter_span(mem, mem[usize::from(set)], lanes, bias, [lo, hi]);
+        mem[usize::from(d)] = kept;
+        Ok(())
+    }
+
     /// The same with a row for each.
     #[inline(never)]
     pub(super) fn filter_rows(

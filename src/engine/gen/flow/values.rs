@@ -202,6 +202,7 @@ impl Values {
             Op::AndNot { .. }
             | Op::Before { .. }
             | Op::FilterLanes { .. }
+            | Op::FilterSpan { .. }
             | Op::FilterRows { .. }
             | Op::GatherNot { .. }
             | Op::Gather { n: 1, .. } => self.bits(one),
