@@ -12,14 +12,14 @@ use crate::source::Span;
 
 /// What is added on one side of a comparison and taken away on the other, and the number that is left.
 #[derive(Default)]
-struct Balance<'e> {
-    more: Vec<&'e Expr>,
-    less: Vec<&'e Expr>,
-    number: i64,
+pub(super) struct Balance<'e> {
+    pub more: Vec<&'e Expr>,
+    pub less: Vec<&'e Expr>,
+    pub number: i64,
 }
 
 impl<'e> Balance<'e> {
-    fn of(left: &'e Expr, right: &'e Expr) -> Option<Self> {
+    pub fn of(left: &'e Expr, right: &'e Expr) -> Option<Self> {
         let mut balance = Self::default();
         balance.add(left, true)?;
         balance.add(right, false)?;

@@ -1,10 +1,16 @@
 //! Conditions on the values of a track as sets: all elements whose value is one of a row.
 
 use super::Gen;
+use super::balance::Balance;
+use super::folds::mirrored;
+use super::inline::mentions;
 use super::mask::{MOST_FILTERED, Plan, is_local};
-use crate::engine::layout::{Lane, TrackSlot, words_for};
+use super::operator::stays_within;
+use crate::engine::layout::{Array, Lane, TrackSlot, words_for};
 use crate::engine::op::{Op, Reg};
-use crate::model::{Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, NONE, TrackId, UnaryOp};
+use crate::model::{
+    Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, NONE, TrackId, Type, UnaryOp, arith,
+};
 
 /// Stored values that a row can tell apart.
 const MOST_STORED: i64 = 64;
@@ -16,33 +22,114 @@ pub(super) enum Values {
     These(u64),
     /// This one.
     Is(Expr),
+    /// From the first to the second.
+    Between(Box<[Bound; 2]>),
+}
+
+/// An end of a range of values.
+#[derive(Clone, Debug)]
+pub(super) enum Bound {
+    Number(i64),
+    /// What is worked out, and so much more.
+    Of(Expr, i16),
+}
+
+impl Values {
+    fn between(lo: Bound, hi: Bound) -> Self {
+        Self::Between(Box::new([lo, hi]))
+    }
+
+    /// What they are worked out from.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            Self::These(_) => Vec::new(),
+            Self::Is(value) => vec![value],
+            Self::Between(bounds) => {
+                let of = |it| match it {
+                    &Bound::Of(ref value, _) => Some(value),
+                    Bound::Number(_) => None,
+                };
+                bounds.iter().filter_map(of).collect()
+            }
+        }
+    }
+}
+
+/// A track whose values are looked through as a whole.
+#[derive(Clone, Copy)]
+struct Lanes {
+    track: TrackId,
+    array: Array,
+    /// Whether a row of one word tells all its values apart.
+    is_narrow: bool,
+}
+
+impl Lanes {
+    /// What is to be added to a stored value.
+    fn bias(&self) -> i64 {
+        match self.array.lane {
+            Lane::Word => 0,
+            Lane::Byte | Lane::Half => self.array.lo - i64::from(self.array.optional),
+        }
+    }
+
+    /// What stands, with its bias, for what is absent.
+    fn absent(&self) -> i64 {
+        match self.array.lane {
+            Lane::Word => NONE,
+            Lane::Byte | Lane::Half => self.bias(),
+        }
+    }
+
+    /// Those values for which something holds.
+    fn these(&self, holds: impl Fn(i64) -> bool) -> Values {
+        let row = (0..MOST_STORED).filter(|stored| holds(self.array.value_of(*stored)));
+        Values::These(row.fold(0, |row, stored| row | 1 << stored))
+    }
+
+    fn is(&self, number: i64) -> Option<Values> {
+        if self.is_narrow {
+            return Some(self.these(|it| it == number));
+        }
+        let is_absent = number == NONE;
+        // Another number may not be taken for what is absent.
+        let stored = if is_absent { self.absent() } else { number };
+        let is_clear = is_absent || !self.array.optional || number > self.absent();
+        is_clear.then(|| Values::between(Bound::Number(stored), Bound::Number(stored)))
+    }
+
+    fn is_some(&self) -> Values {
+        match self.is_narrow {
+            true => self.these(|value| value != NONE),
+            false => Values::between(Bound::Number(self.absent() + 1), Bound::Number(i64::MAX)),
+        }
+    }
 }
 
 impl Gen<'_, '_> {
     /// `t[x]` compared with something, as the set of those `x`.
     pub(super) fn lane_plan(&self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<Plan> {
         let (track, values) = match &cond.kind {
-            ExprKind::Track(..) if cond.ty.base == Base::Bool => {
-                let track = self.lane_of(cond, x, domain)?;
-                (track, self.these(track, |value| value == 1)?)
+            ExprKind::Track(..) if cond.ty == Type::BOOL => {
+                let lanes = self.lanes_of(cond, x, domain)?;
+                (lanes.track, lanes.is(1)?)
             }
             ExprKind::Unary(UnaryOp::IsSome, part) => {
-                let track = self.lane_of(part, x, domain)?;
-                (track, self.these(track, |value| value != NONE)?)
+                let lanes = self.lanes_of(part, x, domain)?;
+                (lanes.track, lanes.is_some())
             }
             ExprKind::Binary(op, left, right) => {
-                if let Some(track) = self.lane_of(left, x, domain) {
-                    (track, self.compared(track, *op, right, false)?)
+                if let Some(lanes) = self.lanes_of(left, x, domain) {
+                    (lanes.track, compared(lanes, *op, right)?)
+                } else if let Some(lanes) = self.lanes_of(right, x, domain) {
+                    (lanes.track, compared(lanes, mirrored(*op), left)?)
                 } else {
-                    let track = self.lane_of(right, x, domain)?;
-                    (track, self.compared(track, *op, left, true)?)
+                    self.alone(*op, left, right, x, domain)?
                 }
             }
             _ => return None,
         };
-        if let Values::Is(value) = &values
-            && super::inline::mentions(value, &[x])
-        {
+        if values.exprs().iter().any(|it| mentions(it, &[x])) {
             return None;
         }
         let plan = Plan::Lane(track, values);
@@ -53,68 +140,70 @@ impl Gen<'_, '_> {
     }
 
     /// The track of which an expression is the value at `x`, if its values can be looked through as a whole.
-    fn lane_of(&self, expr: &Expr, x: LocalId, domain: DomainId) -> Option<TrackId> {
+    fn lanes_of(&self, expr: &Expr, x: LocalId, domain: DomainId) -> Option<Lanes> {
         let ExprKind::Track(track, index) = &expr.kind else {
             return None;
         };
         let declared = self.shared.game.tracks.get(track.index())?;
         let is_by_x = matches!(index.as_slice(), [index] if is_local(index, x));
-        let slot = self.lane(*track)?;
+        let array = self.lane(*track)?.array;
         let size = match declared.ty.base {
-            Base::Bool => 2,
-            Base::Int(lo, hi) => hi.checked_sub(lo)?.checked_add(1)?,
-            Base::Elem(domain) => i64::try_from(self.domain_size(domain)).ok()?,
+            Base::Bool => Some(2),
+            Base::Int(lo, hi) => hi.checked_sub(lo).and_then(|it| it.checked_add(1)),
+            Base::Elem(domain) => i64::try_from(self.domain_size(domain)).ok(),
             Base::Set(_) | Base::Unit => return None,
         };
-        let stored = size.checked_add(i64::from(slot.array.optional))?;
+        let stored = size.and_then(|it| it.checked_add(i64::from(array.optional)));
         let fits = self.joined_index(1, declared.index.clone()) == [domain]
-            && words_for(self.domain_size(domain)) <= MOST_FILTERED
-            && slot.array.lane == Lane::Byte
-            && stored <= MOST_STORED;
-        (is_by_x && fits).then_some(*track)
+            && words_for(self.domain_size(domain)) <= MOST_FILTERED;
+        (is_by_x && fits).then_some(Lanes {
+            track: *track,
+            array,
+            is_narrow: array.lane == Lane::Byte && stored.is_some_and(|it| it <= MOST_STORED),
+        })
+    }
+
+    /// `t[x] - a < b` as `t[x] < a + b`, where no sum gets too great.
+    fn alone(
+        &self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<(TrackId, Values)> {
+        if !within_bounds(left) || !within_bounds(right) {
+            return None;
+        }
+        let balance = Balance::of(left, right)?;
+        let at_x = |parts: &[&Expr]| {
+            let mut lanes = (0..).zip(parts);
+            lanes.find_map(|(at, it)| Some((at, self.lanes_of(it, x, domain)?)))
+        };
+        let (mut more, mut less, mut number) = (balance.more, balance.less, balance.number);
+        let mut op = op;
+        let (at, lanes) = match at_x(&more) {
+            Some(found) => found,
+            None => {
+                std::mem::swap(&mut more, &mut less);
+                number = number.checked_neg()?;
+                op = mirrored(op);
+                at_x(&more)?
+            }
+        };
+        more.remove(at);
+        let span = left.span;
+        let mut with = Expr::number(number.checked_neg()?, span);
+        for (sign, parts) in [(BinaryOp::Add, less), (BinaryOp::Sub, more)] {
+            for part in parts {
+                with = summed(sign, with, part)?;
+            }
+        }
+        Some((lanes.track, compared(lanes, op, &with)?))
     }
 
     fn lane(&self, track: TrackId) -> Option<TrackSlot> {
         self.shared.layout.tracks.get(track.index()).copied()
-    }
-
-    /// The values of a track for which something holds.
-    fn these(&self, track: TrackId, holds: impl Fn(i64) -> bool) -> Option<Values> {
-        let array = self.lane(track)?.array;
-        let row = (0..MOST_STORED).filter(|stored| holds(array.value_of(*stored)));
-        Some(Values::These(row.fold(0, |row, stored| row | 1 << stored)))
-    }
-
-    fn compared(
-        &self,
-        track: TrackId,
-        op: BinaryOp,
-        with: &Expr,
-        mirrored: bool,
-    ) -> Option<Values> {
-        let number = match &with.kind {
-            ExprKind::Value(value) => Some(*value),
-            ExprKind::Setting(folded) => Some(folded.value),
-            _ => None,
-        };
-        let optional = self.lane(track)?.array.optional;
-        match (op, number) {
-            (BinaryOp::Eq | BinaryOp::Ne, Some(number)) => self.these(track, |it| it == number),
-            (BinaryOp::Eq | BinaryOp::Ne, None) if !with.ty.optional => {
-                Some(Values::Is(with.clone()))
-            }
-            (_, Some(number)) if !optional && number != NONE => {
-                let holds: fn(i64, i64) -> bool = match (op, mirrored) {
-                    (BinaryOp::Lt, false) | (BinaryOp::Gt, true) => |a, b| a < b,
-                    (BinaryOp::Le, false) | (BinaryOp::Ge, true) => |a, b| a <= b,
-                    (BinaryOp::Gt, false) | (BinaryOp::Lt, true) => |a, b| a > b,
-                    (BinaryOp::Ge, false) | (BinaryOp::Le, true) => |a, b| a >= b,
-                    _ => return None,
-                };
-                self.these(track, |it| holds(it, number))
-            }
-            _ => None,
-        }
     }
 
     pub(super) fn lane_mask(
@@ -127,6 +216,8 @@ impl Gen<'_, '_> {
         let Some(array) = self.lane(track).map(|it| it.array) else {
             return self.all_of(domain);
         };
+        let set = within.unwrap_or_else(|| self.all_of(domain));
+        let n = words_for(self.domain_size(domain));
         let (row, less) = match values {
             Values::These(row) => (self.constant_words(&[*row]), 0),
             Values::Is(value) => {
@@ -136,9 +227,133 @@ impl Gen<'_, '_> {
                 // Stored form of what may be absent is one more than the value: 0 is absent.
                 (row, u8::from(array.optional))
             }
+            Values::Between(bounds) => {
+                let lanes = Lanes {
+                    track,
+                    array,
+                    is_narrow: false,
+                };
+                return self.filter_span(lanes, bounds, set, n);
+            }
         };
-        let set = within.unwrap_or_else(|| self.all_of(domain));
-        let n = words_for(self.domain_size(domain));
         self.filter_lanes(array, row, less, Some(set), n)
+    }
+
+    fn filter_span(&mut self, lanes: Lanes, bounds: &[Bound; 2], set: Reg, n: u16) -> Reg {
+        let [lo, hi] = bounds.each_ref().map(|it| match it {
+            Bound::Number(number) => self.constant(*number),
+            Bound::Of(value, more) => {
+                let a = self.value(value);
+                if *more == 0 {
+                    return a;
+                }
+                let d = self.temp();
+                self.op(Op::AddK { d, a, k: *more });
+                d
+            }
+        });
+        let (d, bias) = (self.temps(n), self.constant(lanes.bias()));
+        let bytes = match lanes.array.lane {
+            Lane::Byte => 1,
+            Lane::Half => 2,
+            Lane::Word => 8,
+        };
+        for word in 0..n {
+            self.op(Op::FilterSpan {
+                d: d.saturating_add(word),
+                set: set.saturating_add(word),
+                lanes: lanes.array.base.saturating_add(8 * bytes * word),
+                bytes: bytes as u8,
+                bias,
+                lo,
+                hi,
+            });
+        }
+        d
+    }
+}
+
+/// The values that compare so with something.
+fn compared(lanes: Lanes, op: BinaryOp, with: &Expr) -> Option<Values> {
+    let (number, optional) = (number_of(with), lanes.array.optional);
+    if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+        return match number {
+            Some(number) => lanes.is(number),
+            None if with.ty.optional => None,
+            None if lanes.is_narrow => Some(Values::Is(with.clone())),
+            None if optional && lanes.array.lane != Lane::Word => None,
+            None => Some(Values::between(
+                Bound::Of(with.clone(), 0),
+                Bound::Of(with.clone(), 0),
+            )),
+        };
+    }
+    if optional || with.ty.optional || number == Some(NONE) {
+        return None;
+    }
+    if let (Some(number), true) = (number, lanes.is_narrow) {
+        let holds: fn(i64, i64) -> bool = match op {
+            BinaryOp::Lt => |a, b| a < b,
+            BinaryOp::Le => |a, b| a <= b,
+            BinaryOp::Gt => |a, b| a > b,
+            BinaryOp::Ge => |a, b| a >= b,
+            _ => return None,
+        };
+        return Some(lanes.these(|it| holds(it, number)));
+    }
+    let bound = |more: i16| match number {
+        Some(number) => Bound::Number(number.saturating_add(i64::from(more))),
+        None => Bound::Of(with.clone(), more),
+    };
+    let (least, most) = (Bound::Number(i64::MIN), Bound::Number(i64::MAX));
+    Some(match op {
+        BinaryOp::Lt => Values::between(least, bound(-1)),
+        BinaryOp::Le => Values::between(least, bound(0)),
+        BinaryOp::Gt => Values::between(bound(1), most),
+        BinaryOp::Ge => Values::between(bound(0), most),
+        _ => return None,
+    })
+}
+
+/// Whether no part of a sum gets too great.
+fn within_bounds(sum: &Expr) -> bool {
+    match &sum.kind {
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, left, right) => {
+            stays_within(sum.ty) && within_bounds(left) && within_bounds(right)
+        }
+        _ => true,
+    }
+}
+
+/// A number and another one, or less that one, where that does not get too great.
+fn summed(sign: BinaryOp, one: Expr, other: &Expr) -> Option<Expr> {
+    let bounds = |it: &Expr| match it.ty.base {
+        Base::Int(lo, hi) => Some((lo, hi)),
+        _ => None,
+    };
+    let (lo, hi) = arith::bounds(sign, bounds(&one)?, bounds(other)?);
+    let ty = Type::of(Base::Int(i64::try_from(lo).ok()?, i64::try_from(hi).ok()?));
+    if matches!(one.kind, ExprKind::Value(0)) && sign == BinaryOp::Add {
+        return Some(other.clone());
+    }
+    let span = one.span;
+    let sum = Expr::new(ExprKind::binary(sign, one, other.clone()), ty, span);
+    stays_within(ty).then_some(sum)
+}
+
+/// The number that no position changes.
+fn number_of(number: &Expr) -> Option<i64> {
+    match &number.kind {
+        ExprKind::Value(value) => Some(*value),
+        ExprKind::Setting(folded) => Some(folded.value),
+        ExprKind::Binary(sign @ (BinaryOp::Add | BinaryOp::Sub), one, other) => {
+            let there = |it: &Expr| number_of(it).filter(|it| *it != NONE);
+            let (one, other) = (there(one)?, there(other)?);
+            match sign {
+                BinaryOp::Add => one.checked_add(other),
+                _ => one.checked_sub(other),
+            }
+        }
+        _ => None,
     }
 }

@@ -107,8 +107,7 @@ impl Gen<'_, '_> {
                 self.early(&through.plan, facts) && self.inputs_early(&through.table, facts)
             }
             Plan::Holds(holds) => holds.kind.as_ref().is_none_or(|it| self.sure(it, facts)),
-            Plan::Lane(_, super::lanes::Values::These(_)) => true,
-            Plan::Lane(_, super::lanes::Values::Is(expr)) => self.sure(expr, facts),
+            Plan::Lane(_, values) => values.exprs().iter().all(|it| self.sure(it, facts)),
             Plan::Choice(parts) => parts.iter().all(|it| self.early(it, facts)),
             Plan::Any(parts) => parts.iter().all(|(_, it)| self.early(it, facts)),
             Plan::Several(several) => several.parts.iter().all(|(_, it)| self.early(it, facts)),
