@@ -68,11 +68,14 @@ fn is_local(one: &Expr) -> bool {
 
 impl Shared<'_> {
     /// `s in most { r in S by k(r) }` is `s in S and k(s) == max { k(r) for r in S }`, and `no { r in S where k(r) > k(s) }` where
-    /// no position changes these.
+    /// no position changes these, or they are all looked through at once.
     pub(super) fn among_best(&mut self, one: &Expr, set: &Expr) -> Option<Expr> {
         let best = Best::of(set).filter(|_| is_local(one))?;
         let are_two = self.domain(set.ty.base.set_over()?)?.size <= 2;
-        if are_two || !self.reads_state(best.key) {
+        let is_kept = !best.key.ty.optional
+            && matches!(&best.key.kind, ExprKind::Track(_, index)
+                if matches!(&**index, [it] if it.as_local() == Some(best.binder.local)));
+        if are_two || is_kept || !self.reads_state(best.key) {
             let better = match best.is_most {
                 true => BinaryOp::Gt,
                 false => BinaryOp::Lt,
