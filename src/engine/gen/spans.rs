@@ -5,7 +5,8 @@ use super::decided::decided;
 use super::inline::{mentions, size_of};
 use super::unroll::{MOST_NUMBERS, condition, joined};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, LocalId, NodeMut, Order, Over, change,
+    Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, LocalId, Node, NodeMut, Order, Over,
+    change, each_in_expr,
 };
 
 /// Largest question that is written out, in nodes.
@@ -77,4 +78,36 @@ impl Shared<'_> {
         let all = parts.into_iter();
         all.reduce(|left, right| decided(joined(op, left, right)))
     }
+}
+
+/// Whether a number is the last one of others.
+pub(super) fn has_span_to(cond: &Expr, local: LocalId) -> bool {
+    let mut found = false;
+    each_in_expr(cond, &mut |node| {
+        if let Node::Expr(Expr {
+            kind: ExprKind::Aggregate(of),
+            ..
+        }) = node
+        {
+            found |= of
+                .binders
+                .iter()
+                .any(|it| matches!(&it.over, Over::Span(_, to) if mentions(to, &[local])));
+        }
+    });
+    found
+}
+
+/// `every { P(k) for k in 1..0 }` holds, and nothing is found there.
+pub(super) fn of_no_number(aggregate: &Aggregate) -> Option<Expr> {
+    let Over::Span(from, to) = &aggregate.only_binder()?.over else {
+        return None;
+    };
+    let holds = match aggregate.op {
+        AggregateOp::Every | AggregateOp::No => 1,
+        AggregateOp::Some => 0,
+        _ => return None,
+    };
+    let is_empty = from.as_value()? > to.as_value()?;
+    is_empty.then(|| Expr::truth(ExprKind::Value(holds), to.span))
 }

@@ -9,6 +9,7 @@ use super::grows::truer_with;
 use super::inline::{mentions, size_of, substitute};
 use super::mask::conjuncts;
 use super::related::with;
+use super::spans::{has_span_to, of_no_number};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NodeMut, Order, Over,
     UnaryOp, change,
@@ -35,12 +36,18 @@ impl Shared<'_> {
         let ExprKind::Aggregate(aggregate) = &mut expr.kind else {
             return;
         };
+        if let Some(known) = of_no_number(aggregate) {
+            *expr = known;
+            return;
+        }
         self.counted_from_zero(aggregate);
         let is_asked = matches!(
             aggregate.op,
             AggregateOp::Some | AggregateOp::No | AggregateOp::Every
         );
+        let mut is_nested = false;
         if aggregate.binders.len() > 1 && is_asked {
+            is_nested = true;
             self.numbers_last(aggregate);
             self.write_out_last(aggregate);
         }
@@ -59,7 +66,12 @@ impl Shared<'_> {
             return;
         }
         let nodes = size_of(&cond).saturating_mul(numbers.len());
-        if nodes > MOST_NODES || nodes > self.room {
+        // Where a number is the last one of others these are known then.
+        let most = match is_nested && has_span_to(&cond, local) {
+            true => MOST_NESTED,
+            false => MOST_NODES,
+        };
+        if nodes > most || nodes > self.room {
             return;
         }
         self.room -= nodes;
@@ -92,7 +104,7 @@ impl Shared<'_> {
                 continue;
             }
             let is_few = self.few_of(binder).is_some();
-            let is_sure = is_few || matches!(&binder.over, Over::Set(set) if self.surely(set));
+            let is_sure = is_few || self.surely_over(&binder.over);
             let before = aggregate.binders.iter().take(at);
             let mut known = before.filter_map(|it| it.guard.clone()).reduce(Expr::and);
             let (mut early, mut kept, mut sure) = (Vec::new(), Vec::new(), true);
@@ -117,6 +129,17 @@ impl Shared<'_> {
                 *before = with(before.clone(), early);
                 binder.guard = kept.into_iter().reduce(Expr::and);
             }
+        }
+    }
+
+    /// Whether what a variable goes through can surely be had.
+    fn surely_over(&mut self, over: &Over) -> bool {
+        match over {
+            Over::Set(set) => self.surely(set),
+            Over::Span(from, to) => [from, to]
+                .into_iter()
+                .all(|it| self.surely(it) && self.surely_there(it)),
+            Over::Zone(_) => false,
         }
     }
 
@@ -221,9 +244,14 @@ impl Shared<'_> {
             AggregateOp::Some => BinaryOp::Or,
             _ => BinaryOp::And,
         };
-        let parts = numbers
-            .iter()
-            .map(|number| self.with_number(cond, local, *number));
+        let spans = has_span_to(cond, local);
+        let parts = numbers.iter().map(|number| {
+            let mut part = self.with_number(cond, local, *number);
+            if spans {
+                self.expand(&mut part);
+            }
+            part
+        });
         parts.reduce(|left, right| decided(joined(op, left, right)))
     }
 
