@@ -219,14 +219,20 @@ impl Shared<'_> {
             return None;
         }
         let (least, most) = self.bounds_of(extreme)?;
+        let aggregate = extreme.as_aggregate()?;
         let reaches = match n {
             _ if least == most => return None,
             n if n == most => BinaryOp::Ge,
             n if n == least => BinaryOp::Le,
-            _ => return None,
+            _ => self.is_last_of_all(aggregate, number)?,
         };
-        // The greatest of nothing is none, and no number.
-        if extreme.ty.optional && !self.surely_there(extreme) {
+        // The greatest of nothing is none, and no number: where one is enough there is none then.
+        let is_sought = matches!(
+            (aggregate.op, reaches),
+            (AggregateOp::Max, BinaryOp::Ge) | (AggregateOp::Min, BinaryOp::Le)
+        );
+        let is_number = aggregate.value.as_ref().is_some_and(|it| !it.ty.optional);
+        if extreme.ty.optional && !(is_sought && is_number) && !self.surely_there(extreme) {
             return None;
         }
         let asked = self.extreme_against(reaches, extreme, number)?;
@@ -234,6 +240,20 @@ impl Shared<'_> {
             BinaryOp::Eq => asked,
             _ => not(asked),
         })
+    }
+
+    /// How a greatest or least is compared that may never go beyond a number, whatever it is the greatest or least of.
+    fn is_last_of_all(&mut self, extreme: &Aggregate, number: &Expr) -> Option<BinaryOp> {
+        let value = extreme.value.clone().filter(|it| !it.ty.optional)?;
+        let (reaches, within) = match extreme.op {
+            AggregateOp::Max => (BinaryOp::Ge, BinaryOp::Le),
+            AggregateOp::Min => (BinaryOp::Le, BinaryOp::Ge),
+            _ => return None,
+        };
+        let default = extreme.default.iter().cloned();
+        let mut all = [value].into_iter().chain(default);
+        let is_within = |it| self.always(&joined(within, it, number.clone()));
+        all.all(is_within).then_some(reaches)
     }
 
     /// `a - min { k(x) for x in S } <= n` is `min { k(x) for x in S } >= a - n`, and then the same.

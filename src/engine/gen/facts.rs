@@ -8,8 +8,8 @@ use super::mask::is_local;
 use super::structure::Structure;
 use super::tables::is_scalar;
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, DomainId, DomainKind, Expr, ExprKind, LocalId, Look,
-    NONE, Near, Over, Place, Shape, Type, UnaryOp, ZoneId,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId,
+    Look, NONE, Near, Over, Place, Shape, Type, UnaryOp, ZoneId,
 };
 
 /// Most steps of which it is known that fewer lead to cells too.
@@ -420,7 +420,36 @@ impl Gen<'_, '_> {
             ExprKind::Value(value) => *value != NONE,
             ExprKind::Component(place) => self.is_filled(place, facts),
             ExprKind::OrElse(_, other) if self.is_there(other, facts) => true,
+            ExprKind::Aggregate(it) if self.is_of_some(it, facts) => true,
             _ => facts.has(&there(expr)),
+        }
+    }
+
+    /// Whether there is one of which the greatest or the least is meant.
+    pub(super) fn is_of_some(&self, aggregate: &Aggregate, facts: &Facts) -> bool {
+        let of_one = matches!(
+            aggregate.op,
+            AggregateOp::Max | AggregateOp::Min | AggregateOp::First | AggregateOp::Last
+        );
+        let is_value = |it: &Expr| self.is_there(it, facts);
+        let has_some = |it: &Binder| {
+            let set = it.over.as_set().filter(|_| it.guard.is_none());
+            set.is_some_and(|it| self.has_members(it, facts))
+        };
+        of_one
+            && aggregate.value.as_ref().is_none_or(is_value)
+            && aggregate.only_binder().is_some_and(has_some)
+    }
+
+    /// Whether a set surely has members: `reach { a } via …` has `a`.
+    fn has_members(&self, set: &Expr, facts: &Facts) -> bool {
+        match &set.kind {
+            ExprKind::SetOf(items) => items.iter().any(|it| self.is_there(it, facts)),
+            ExprKind::Reach { start, .. } => self.has_members(start, facts),
+            ExprKind::Binary(BinaryOp::Union, left, right) => {
+                self.has_members(left, facts) || self.has_members(right, facts)
+            }
+            _ => false,
         }
     }
 }

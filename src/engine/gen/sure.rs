@@ -271,6 +271,7 @@ impl Gen<'_, '_> {
                 | AggregateOp::Last
         );
         let may_lack = single && is_scalar(ty) && !ty.optional && aggregate.default.is_none();
+        let may_lack = may_lack && !self.is_of_some(aggregate, facts);
         let may_lack = may_lack && !self.shared.always(&some(aggregate.binders.clone()));
         let is_sum = matches!(aggregate.op, AggregateOp::Sum | AggregateOp::Product);
         if may_lack || is_sum && !stays_within(ty) {
