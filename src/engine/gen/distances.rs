@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::Shared;
 use super::inline::{mentions, substitute};
 use super::mask::{conjuncts, is_local};
+use super::related::some;
 use super::steps;
 use super::structure::same;
 use super::through::is_nowhere;
@@ -18,7 +19,7 @@ use crate::model::{
 impl Shared<'_> {
     /// `some { n in 2..7 where P(step(q, d, n)) and every { C(step(q, d, k)) for k in 1..n - 1 } }` is
     /// `some { t in walk d from q while x: C(x) where P(step(t, d)) }`; from 1 on it is asked of the walk up to the first
-    /// place that is none of those.
+    /// place that is none of those. Where `C` is asked of the last one too, up to n, it is asked of the walk itself.
     pub(super) fn distance_as_walk(&mut self, expr: &mut Expr) {
         if let ExprKind::Aggregate(aggregate) = &expr.kind
             && let Some(walked) = self.on_the_way(aggregate)
@@ -37,7 +38,9 @@ impl Shared<'_> {
         };
         let mut parts = Vec::new();
         conjuncts(last.guard.as_ref()?, &mut parts);
-        let is_run = |it: &&Expr| Run::of(it, n).is_some_and(|it| it.is_before());
+        let is_run = |it: &&Expr| {
+            Run::of(it, n).is_some_and(|it| it.first == 1 && (first == 1 || it.less == 1))
+        };
         let run = Run::of(parts.iter().copied().find(is_run)?, n)?;
         let others = parts.iter().filter(|it| !is_run(it));
         let (asked, alone): (Vec<&&Expr>, Vec<_>) = others.partition(|it| mentions(it, &[n]));
@@ -62,11 +65,13 @@ impl Shared<'_> {
             .iter_mut()
             .for_each(|it| to_variable(it, cell, way, n, next));
         let is_free = !mentions(&cond, &[n, run.var]) && !asked.iter().any(|it| mentions(it, &[n]));
-        if !is_free || !asked.iter().any(|it| is_nowhere(it, next)) {
+        let goes_nowhere = run.less == 0 && is_nowhere(&cond, x);
+        if !is_free || !goes_nowhere && !asked.iter().any(|it| is_nowhere(it, next)) {
             return None;
         }
         let here = Expr::local(t, ty, step.span);
         let (end, cond) = match first {
+            1 if run.less == 0 => (here, (x, cond)),
             1 if is_plain(cell) && is_plain(way) => {
                 let y = self.new_local(ty);
                 let here_on = here.with_kind(ExprKind::Local(y));
@@ -93,11 +98,72 @@ impl Shared<'_> {
         let ExprKind::Aggregate(aggregate) = &expr.kind else {
             return;
         };
-        if let Some(walked) = self.walked(aggregate)
+        let walked = self.walked(aggregate);
+        if let Some(walked) = walked.or_else(|| self.walked_before(aggregate))
             && self.surely(expr)
         {
             expr.kind = walked.into();
         }
+    }
+
+    /// `{ step(q, d, j) for n in 2..7, j in 1..n - 1 where P(step(q, d, n)) and every { C(step(q, d, k)) for k in 1..n - 1 } }` is
+    /// `{ t for t in walk d from q while x: C(x) where some { n in 1..7 where P(step(t, d, n)) and every { C(step(t, d, k)) for k in 1..n - 1 } } }`.
+    fn walked_before(&mut self, aggregate: &Aggregate) -> Option<Aggregate> {
+        let ([before @ .., far, last], AggregateOp::Collect) =
+            (aggregate.binders.as_slice(), aggregate.op)
+        else {
+            return None;
+        };
+        let value = aggregate.value.as_ref()?;
+        let (cell, way, count) = value.as_step()?;
+        let (Over::Span(from, to), None) = (&last.over, &last.guard) else {
+            return None;
+        };
+        let (end, less) = to.operands_of(BinaryOp::Sub)?;
+        let n = far.local;
+        let is_before = is_local(end, n) && [from, less].iter().all(|it| it.as_value() == Some(1));
+        let space = value.ty.base.element_of()?;
+        let (1..=2, most) = self.numbers(far)? else {
+            return None;
+        };
+        let is_whole = is_before && most >= self.longest_line(space)?;
+        let is_step = is_local(count, last.local) && !cell.ty.optional && is_plain(way);
+        let hangs = [cell, way].iter().any(|it| mentions(it, &[n, last.local]));
+        if !is_whole || !is_step || hangs {
+            return None;
+        }
+        let mut parts = Vec::new();
+        conjuncts(far.guard.as_ref()?, &mut parts);
+        let run_of = |it: &Expr| Run::of(it, n).filter(|it| (it.first, it.less) == (1, 1));
+        let at = parts.iter().position(|it| run_of(it).is_some())?;
+        let run = run_of(parts.remove(at))?;
+        let place = Type::of(value.ty.base);
+        let [x, t, y, beyond] = [(); 4].map(|()| self.new_local(place));
+        let here = |local| Expr::local(local, place, value.span);
+        let mut cond = run.asked;
+        to_variable(&mut cond, cell, way, run.var, x);
+        let (asked, alone): (Vec<&Expr>, Vec<_>) =
+            parts.into_iter().partition(|it| mentions(it, &[n]));
+        let mut asked: Vec<Expr> = asked.into_iter().cloned().collect();
+        for it in &mut asked {
+            to_variable(it, cell, way, n, beyond);
+        }
+        let is_free = !mentions(&cond, &[n, run.var]) && !asked.iter().any(|it| mentions(it, &[n]));
+        if !is_free || !asked.iter().any(|it| is_nowhere(it, beyond)) {
+            return None;
+        }
+        let goes_on = steps::beyond(&here(t), way, (x, &cond), &here(y));
+        let on = steps::walk(way, &here(t), (y, goes_on), space, value.span);
+        let asked = asked.into_iter().reduce(Expr::and);
+        let mut closes = some(vec![Binder::over(beyond, on).guarded(asked)]);
+        self.rename(&mut closes);
+        let all = alone.into_iter().cloned().chain([closes]);
+        let walk = steps::walk(way, cell, (x, cond), space, value.span);
+        let last = Binder::over(t, walk).guarded(all.reduce(Expr::and));
+        let mut walked = aggregate.clone();
+        walked.binders = before.iter().cloned().chain([last]).collect();
+        walked.value = Some(here(t));
+        Some(walked)
     }
 
     fn walked(&mut self, aggregate: &Aggregate) -> Option<Aggregate> {
@@ -335,11 +401,6 @@ impl Run {
             first,
             less,
         })
-    }
-
-    /// Whether it is asked of all places before the one that is n steps away.
-    fn is_before(&self) -> bool {
-        (self.first, self.less) == (1, 1)
     }
 }
 

@@ -304,7 +304,8 @@ impl Shared<'_> {
             && matches!(count.kind, ExprKind::Value(1))
             && same(there, walk.way)
             && same(from, walk.from);
-        if !is_back || !is_plain(walk.way) || !is_plain(walk.from) {
+        let is_known = is_plain(walk.from) || is_own_track(walk.from);
+        if !is_back || !is_plain(walk.way) || !is_known {
             return None;
         }
         if !self.leads_back(walk.space, walk.ways)? {
@@ -335,4 +336,9 @@ fn walks_now<'e>(expr: &'e Expr, bound: &mut Vec<LocalId>, walks: &mut Vec<(Walk
         Node::Expr(part) => walks_now(part, bound, walks),
         Node::Stmt(_) => {}
     });
+}
+
+/// Whether a place stands in a track of its own.
+fn is_own_track(it: &Expr) -> bool {
+    matches!(&it.kind, ExprKind::Track(_, index) if index.is_empty() && !it.ty.optional)
 }
