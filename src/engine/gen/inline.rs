@@ -123,6 +123,9 @@ impl Shared<'_> {
                     self.expand_stmt(stmt);
                 }
             });
+            if let ExprKind::After(_, asked) = &mut expr.kind {
+                self.ask_once(asked);
+            }
             if let (Some(there), Some(given)) = (there, given) {
                 self.there = there;
                 self.given = given;
@@ -147,6 +150,8 @@ impl Shared<'_> {
             self.say_there_in(aggregate);
             self.use_equal(aggregate);
         }
+        self.asked_where(expr);
+        self.run_over_less(expr);
         self.of_value_set(expr);
         self.key_of_best(expr);
         self.several_of(expr);
@@ -475,14 +480,11 @@ pub(super) fn size_of(expr: &Expr) -> usize {
 }
 
 fn uses(expr: &Expr, local: LocalId) -> usize {
-    let mut n = usize::from(matches!(&expr.kind, ExprKind::Local(l) if *l == local));
+    let times = |it: &Expr| usize::from(it.as_local() == Some(local));
+    let mut n = times(expr);
     each_in_expr(expr, &mut |node| {
-        if let Node::Expr(Expr {
-            kind: ExprKind::Local(l),
-            ..
-        }) = node
-        {
-            n += usize::from(*l == local);
+        if let Node::Expr(it) = node {
+            n += times(it);
         }
     });
     n
@@ -490,14 +492,11 @@ fn uses(expr: &Expr, local: LocalId) -> usize {
 
 /// Whether an expression mentions one of the locals.
 pub(super) fn mentions(expr: &Expr, locals: &[LocalId]) -> bool {
-    let mut found = matches!(&expr.kind, ExprKind::Local(l) if locals.contains(l));
+    let is_one = |it: &Expr| it.as_local().is_some_and(|it| locals.contains(&it));
+    let mut found = is_one(expr);
     each_in_expr(expr, &mut |node| {
-        if let Node::Expr(Expr {
-            kind: ExprKind::Local(l),
-            ..
-        }) = node
-        {
-            found |= locals.contains(l);
+        if let Node::Expr(it) = node {
+            found |= is_one(it);
         }
     });
     found

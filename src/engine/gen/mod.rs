@@ -90,6 +90,7 @@ mod settled;
 mod several;
 mod shared_out;
 mod sound;
+mod sources;
 mod spans;
 mod start;
 mod steps;

@@ -349,7 +349,7 @@ impl Question {
     }
 
     /// The question with each condition behind the last variable of which it asks; what asks of none stands before it.
-    fn in_order(mut self) -> Option<Expr> {
+    pub(super) fn in_order(mut self) -> Option<Expr> {
         let mut alone = Vec::new();
         for cond in self.conds {
             let last = self
