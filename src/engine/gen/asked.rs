@@ -5,7 +5,7 @@ use super::facts::Facts;
 use super::inline::mentions;
 use super::mask::{conjuncts, is_local};
 use super::nest::{Cond, Level, Sink};
-use super::pairs::{with_one_more, with_set};
+use super::pairs::{with_asked, with_one_more, with_set};
 use super::question::Question;
 use super::steps::rays_of;
 use super::structure::Structure;
@@ -42,6 +42,37 @@ impl Gen<'_, '_> {
         are_pairs.then_some((binder, conds_then))
     }
 
+    /// `some { x in S where P }`, P being asked of the members of `S` where these are said, `{ x in S where P }`: the set and what
+    /// is asked, where the question is one with one more variable then.
+    pub(super) fn asked_of_members(
+        &mut self,
+        levels: &[Level<'_>],
+        conds: &[Cond<'_>],
+        sink: &Sink<'_>,
+    ) -> Option<(Over, Vec<Expr>)> {
+        let (Sink::Exists(_), [before @ .., last]) = (sink, levels) else {
+            return None;
+        };
+        let (Over::Set(set), None) = (last.over, last.member) else {
+            return None;
+        };
+        let is_own = |it: &Cond<'_>| it.written == levels.len();
+        if !matches!(set.kind, ExprKind::Aggregate(_)) || conds.iter().any(is_own) {
+            return None;
+        }
+        let (base, asked) = self.opened_wide(set, last.local);
+        let mut facts = self.facts_in(before, conds);
+        if asked.is_empty() || !self.sure(set, &mut facts) {
+            return None;
+        }
+        let over = Over::Set(base);
+        let then = with_set(levels, 0, &over);
+        let all = with_asked(conds, &asked, levels.len());
+        let is_one = self.asked_last(&then, &all, sink).is_some();
+        drop((then, all));
+        is_one.then_some((over, asked))
+    }
+
     /// `b in S where some { d in D where e(d) == b and P }` as `b in { e(d) for d in D where e(d) in S and P }`, where the
     /// last two variables are one operation then: the set, and the other conditions.
     pub(super) fn said_by_few<'c>(
@@ -53,13 +84,14 @@ impl Gen<'_, '_> {
         let [before @ .., last] = levels else {
             return None;
         };
-        let (Over::Set(set), [_, ..]) = (last.over, before) else {
+        let Over::Set(set) = last.over else {
             return None;
         };
         let listed = matches!(sink, Sink::Emit { .. } | Sink::Exists(_)) && last.member.is_none();
         if !listed || !matches!(set.kind, ExprKind::All(_)) {
             return None;
         }
+        let conds = &apart(conds);
         let is_asked = |cond: &&Cond<'c>| {
             matches!(&cond.expr.kind, ExprKind::Aggregate(it) if it.op == AggregateOp::Some)
                 && mentions(cond.expr, &[last.local])
@@ -76,6 +108,9 @@ impl Gen<'_, '_> {
             let Over::Set(said) = &over else { return None };
             let sure = self.sure(cond.expr, &mut facts.clone()) && self.sure(said, &mut facts);
             return sure.then(|| (over, without(conds, cond.expr)));
+        }
+        if before.is_empty() {
+            return None;
         }
         // What is asked for is one more of its variables.
         question.binders.insert(
@@ -321,6 +356,18 @@ fn picked(set: &Expr, local: LocalId, asked: Vec<Expr>) -> Expr {
         Some(guard) => set.filtered(local, guard),
         None => set.clone(),
     }
+}
+
+/// What is asked one after the other.
+fn apart<'c>(conds: &[Cond<'c>]) -> Vec<Cond<'c>> {
+    let mut all = Vec::new();
+    for cond in conds {
+        let mut parts = Vec::new();
+        conjuncts(cond.expr, &mut parts);
+        let written = cond.written;
+        all.extend(parts.into_iter().map(|expr| Cond { expr, written }));
+    }
+    all
 }
 
 /// The conditions but one.

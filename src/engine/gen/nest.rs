@@ -143,6 +143,10 @@ impl Gen<'_, '_> {
         if !literal && let Some((over, conds)) = self.said_by_few(levels, conds, sink) {
             return self.nest_of(&with_set(levels, 0, &over), &conds, sink);
         }
+        if !literal && let Some((over, asked)) = self.asked_of_members(levels, conds, sink) {
+            let conds = with_asked(conds, &asked, levels.len());
+            return self.nest_of(&with_set(levels, 0, &over), &conds, sink);
+        }
         if !literal && let Some((binder, conds)) = self.asked_last(levels, conds, sink) {
             let levels = with_one_more(levels, binder);
             return match self.looser(&levels, &conds, sink) {
