@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use super::inline::{mentions, substitute};
-use super::mask::is_local;
+use super::mask::{conjuncts, is_local};
 use super::pairs::From;
+use super::sources::only_where;
 use super::tables::Tabled;
 use super::unroll::joined;
 use super::{Gen, Shared};
@@ -19,6 +20,32 @@ pub(super) struct Opened {
     /// Stands for such a place.
     pub to: LocalId,
     pub asked: Vec<Expr>,
+    /// What a position says of the places from which it leads on, wherever to.
+    pub of_own: Vec<Expr>,
+}
+
+impl Shared<'_> {
+    /// `{ t in T where A(q) and B(t) }` as `{ t in T where B(t) }` of those `q` of which A holds in a position.
+    fn led_from(&self, rows: &Expr, q: LocalId) -> Option<(Expr, Vec<Expr>)> {
+        let is_own = |it: &Expr, bound: &[LocalId]| {
+            mentions(it, &[q]) && !mentions(it, bound) && self.reads_state(it)
+        };
+        if let Some((set, cond)) = only_where(rows) {
+            return is_own(&cond, &[]).then(|| (set, vec![cond]));
+        }
+        let of = rows.as_aggregate()?;
+        let bound: Vec<LocalId> = of.binders.iter().map(|it| it.local).collect();
+        let mut all = of.clone();
+        let last = all.binders.last_mut()?;
+        let guard = last.guard.take()?;
+        let mut parts = Vec::new();
+        conjuncts(&guard, &mut parts);
+        let parts = parts.into_iter().cloned();
+        let (own, others): (Vec<_>, Vec<_>) = parts.partition(|it| is_own(it, &bound));
+        last.guard = others.into_iter().reduce(Expr::and);
+        let is_some = of.op == AggregateOp::Collect && !own.is_empty();
+        is_some.then(|| (rows.with_kind(all), own))
+    }
 }
 
 impl Gen<'_, '_> {
@@ -38,6 +65,9 @@ impl Gen<'_, '_> {
             return None;
         }
         let step = self.opened_step(step, var, domain)?;
+        if !step.of_own.is_empty() {
+            return None;
+        }
         let (mut early, mut facts) = (self.facts.clone(), self.facts.clone());
         self.learn_in(step.to, &step.rows, &mut facts);
         let mut masks = Vec::new();
@@ -68,8 +98,13 @@ impl Gen<'_, '_> {
     ) -> Option<Opened> {
         let to = self.shared.fresh_local(var);
         let one = self.shared.local(to, step.span);
-        let (mut rows, mut asked) = (step.clone(), Vec::new());
+        let (mut rows, mut asked, mut of_own) = (step.clone(), Vec::new(), Vec::new());
         while self.shared.tabled(&rows, &[var]).is_none() {
+            if let Some((all, own)) = self.shared.led_from(&rows, var) {
+                of_own.extend(own);
+                rows = all;
+                continue;
+            }
             if !mentions(&rows, &[var]) {
                 asked.insert(0, joined(BinaryOp::In, one.clone(), rows.clone()));
                 rows.kind = ExprKind::All(domain);
@@ -86,7 +121,12 @@ impl Gen<'_, '_> {
             let cond = always.into_iter().fold(within.and(first), Expr::and);
             rows = self.collect(&cond, to, domain, to);
         }
-        Some(Opened { rows, to, asked })
+        Some(Opened {
+            rows,
+            to,
+            asked,
+            of_own,
+        })
     }
 
     /// What steps lead to, edge by edge: of all that was reached last at once, where a step is one of few and from where it

@@ -25,6 +25,9 @@ pub(super) struct Flood {
     to: LocalId,
     rows: Expr,
     asked: Vec<(Expr, Plan)>,
+    /// Stands for where a step comes from, and what is asked of that.
+    from: LocalId,
+    of_own: Vec<(Expr, Plan)>,
     /// Stands for what is reached, and what is asked of that.
     end: LocalId,
     goal: (Expr, Plan),
@@ -62,17 +65,24 @@ impl Gen<'_, '_> {
             let plan = self.plan(&cond, opened.to, domain)?;
             asked.push((cond, plan));
         }
+        let mut of_own = Vec::new();
+        for cond in opened.of_own {
+            let plan = self.plan(&cond, *var, domain)?;
+            of_own.push((cond, plan));
+        }
         let to = opened.to;
         let one = self.shared.local(to, step.span);
         let leads = joined(BinaryOp::In, one, opened.rows.clone());
-        let from = self.collect(&leads, *var, domain, *var);
-        let back = self.by_last(&from, to, domain)?;
+        let sources = self.collect(&leads, *var, domain, *var);
+        let back = self.by_last(&sources, to, domain)?;
         u8::try_from(words_for(self.domain_size(domain))).ok()?;
         let flood = Plan::Flood(Box::new(Flood {
             set: set.clone(),
             to,
             rows: opened.rows,
             asked,
+            from: *var,
+            of_own,
             end,
             goal: (goal, plan),
             back,
@@ -202,7 +212,8 @@ impl Gen<'_, '_> {
 
     pub(super) fn flood_early(&mut self, flood: &Flood, facts: &mut Facts) -> bool {
         let mut inputs = flood.back.inputs.iter().rev().skip(1);
-        let mut plans = flood.asked.iter().map(|(_, plan)| plan);
+        let plans = flood.asked.iter().chain(&flood.of_own);
+        let mut plans = plans.map(|(_, plan)| plan);
         inputs.all(|it| self.sure(&it.expr, facts))
             && plans.all(|it| self.early(it, facts))
             && self.early(&flood.goal.1, facts)
@@ -219,6 +230,9 @@ impl Gen<'_, '_> {
         let mut exact = self.sure(&flood.set, facts);
         let (goal, plan) = &flood.goal;
         exact = exact && self.exact(plan, goal, flood.end, domain, facts);
+        for (cond, plan) in &flood.of_own {
+            exact = exact && self.exact(plan, cond, flood.from, domain, facts);
+        }
         self.learn_in(flood.to, &flood.rows, facts);
         for (cond, plan) in &flood.asked {
             exact = exact && self.exact(plan, cond, flood.to, domain, facts);
@@ -240,6 +254,10 @@ impl Gen<'_, '_> {
         let base = flood.back.base;
         let [start, led, before, d] = [(); 4].map(|()| self.temps(n));
         self.and(start, goal, mask, n);
+        // From the goals themselves nothing has to lead on.
+        for (_, plan) in &flood.of_own {
+            mask = self.restricted(mask, plan, domain, n);
+        }
         self.op(Op::Reach {
             d: led,
             start,
@@ -257,6 +275,10 @@ impl Gen<'_, '_> {
             off,
             base,
         });
+        let mut before = before;
+        for (_, plan) in &flood.of_own {
+            before = self.restricted(before, plan, domain, n);
+        }
         self.or(d, goal, before, n);
         d
     }
