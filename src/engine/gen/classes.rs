@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use super::Shared;
 use super::inline::{mentions, rename_in, size_of, substitute};
 use super::mask::{conjuncts, is_local};
+use super::related::some;
 use super::structure::same;
 use super::unroll::{joined, not};
 use super::valued::{is_value, put_value};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NONE, Near, NodeMut,
-    Over, Type, change,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainKind, Expr, ExprKind, LocalId, NONE,
+    Near, NodeMut, Over, Shape, Type, UnaryOp, change,
 };
 
 /// Most values of which each leads on by itself.
@@ -33,6 +34,91 @@ impl Shared<'_> {
                 *expr = members;
             }
         }
+    }
+
+    /// `some { g in groups S via T where Q(g) }` is `some { p in S where Q(p) }`, where all that hangs together is in S, and Q asks
+    /// of `g` only what is reached from there.
+    pub(super) fn groups_asked(&mut self, expr: &mut Expr) {
+        let ExprKind::Aggregate(aggregate) = &expr.kind else {
+            return;
+        };
+        let asked = self
+            .members_asked(aggregate)
+            .or_else(|| self.reaches_all(aggregate));
+        if let Some(asked) = asked
+            && self.surely(expr)
+            && self.surely(&asked)
+        {
+            *expr = asked;
+        }
+    }
+
+    fn members_asked(&mut self, aggregate: &Aggregate) -> Option<Expr> {
+        let ([groups, rest @ ..], AggregateOp::Some | AggregateOp::No, None) =
+            (aggregate.binders.as_slice(), aggregate.op, &aggregate.value)
+        else {
+            return None;
+        };
+        let over = groups.over.as_set()?;
+        let ExprKind::Groups {
+            over: set,
+            var,
+            step,
+        } = &over.kind
+        else {
+            return None;
+        };
+        let (g, own) = (groups.local, Structural { var: *var, step });
+        let inner = (!rest.is_empty()).then(|| some(rest.to_vec()));
+        let asked = groups.guard.iter().cloned().chain(inner);
+        let mut asked = asked.reduce(Expr::and)?;
+        let mut others = asked.clone();
+        self.leave_wholes(&mut others, g, &own);
+        if mentions(&others, &[g]) || !self.is_closed(set, &own) {
+            return None;
+        }
+        let p = self.fresh_local(g);
+        let named = self.local(p, over.span);
+        substitute(&mut asked, &HashMap::from([(g, named)]));
+        let member = Binder::over(p, (**set).clone()).guarded(asked);
+        let of_members = Aggregate::over(aggregate.op, vec![member]);
+        Some(Expr::truth(of_members, over.span))
+    }
+
+    /// `some { p in S where no { q in S where q not in reach { p } via T } }` is `count groups S via T == 1`, where steps lead
+    /// back as well.
+    fn reaches_all(&mut self, aggregate: &Aggregate) -> Option<Expr> {
+        let (op, binder) = (aggregate.op, aggregate.only_binder()?);
+        if !matches!(op, AggregateOp::Some | AggregateOp::No) || aggregate.value.is_some() {
+            return None;
+        }
+        let set = binder.over.as_set()?;
+        let inner = binder.guard.as_ref()?.as_aggregate()?;
+        let other = inner.only_binder_of(AggregateOp::No)?;
+        let missed = match &other.guard.as_ref()?.kind {
+            ExprKind::Unary(UnaryOp::Not, it) if inner.value.is_none() => it,
+            _ => return None,
+        };
+        let (one, reached) = missed.operands_of(BinaryOp::In)?;
+        let whole = self.whole_of(reached, binder.local)?;
+        let is_all = is_local(one, other.local) && self.alike(set, other.over.as_set()?);
+        if !is_all || !self.is_closed(set, &whole) {
+            return None;
+        }
+        let groups = reached.with_kind(ExprKind::Groups {
+            over: Box::new(set.clone()),
+            var: whole.var,
+            step: Box::new(whole.step.clone()),
+        });
+        let each = Binder::over(self.fresh_local(binder.local), groups);
+        let count = Aggregate::over(AggregateOp::Count, vec![each]);
+        let one = Expr::number(1, reached.span);
+        let count = Expr::new(count, Type::of(Base::Int(0, i64::from(u16::MAX))), one.span);
+        let holds = self.hangs_together(BinaryOp::Eq, &count, &one)?;
+        Some(match op {
+            AggregateOp::Some => holds,
+            _ => not(holds),
+        })
     }
 
     /// `count groups S via T <= 1` is `every { p in reach { first(S) } via T for p in S }`.
@@ -231,6 +317,12 @@ impl Shared<'_> {
         });
     }
 
+    /// Whether roads say what is next to what, which may lead one way only.
+    fn is_graph(&self, of: Base) -> bool {
+        let of = of.element_of().and_then(|it| self.domain(it));
+        !matches!(of.map(|it| &it.kind), Some(DomainKind::Space { shape, .. }) if !matches!(shape, Shape::Graph(_)))
+    }
+
     /// Whether steps lead from members of a set to neighbours that are members, and to all of those.
     fn is_closed(&mut self, set: &Expr, steps: &Structural<'_>) -> bool {
         let ExprKind::Aggregate(of) = &steps.step.kind else {
@@ -244,8 +336,9 @@ impl Shared<'_> {
             return false;
         };
         let is_near = |it: &Expr| match &it.kind {
-            ExprKind::Near(Near::Orthogonal | Near::Diagonal | Near::Around, of) => {
-                is_local(of, steps.var)
+            ExprKind::Near(near, of) => {
+                let is_mutual = *near != Near::Neighbours || !self.is_graph(of.ty.base);
+                is_mutual && is_local(of, steps.var)
             }
             _ => false,
         };

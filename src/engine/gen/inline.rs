@@ -169,6 +169,7 @@ impl Shared<'_> {
         self.stops(expr);
         self.rays_apart(expr);
         self.groups_as_members(expr);
+        self.groups_asked(expr);
         self.reach_alike(expr);
         self.length_as_walk(expr);
         self.length_at_most(expr);
