@@ -93,8 +93,12 @@ impl Writer {
             _ => format!("{{ m_ for g_ in {{ g_ in {heads} where {asked} }}, m_ in {whole} }}"),
         };
         let goal = self.one(Kind::Cell, d.min(1));
-        match self.below(2) {
-            0 => format!("(count {members} {op} {few})"),
+        let all = set(&own);
+        match self.below(5) {
+            0 => format!("(some {{ g_ in {heads} where {asked} }})"),
+            1 => format!("(some {{ g_ in {all} where no ({all} - {whole}) }})"),
+            2 => format!("(no {{ g_ in {all} where every {{ q_ in {whole} for q_ in {all} }} }})"),
+            3 => format!("(count {members} {op} {few})"),
             _ => format!("({goal} in {members})"),
         }
     }
@@ -131,8 +135,11 @@ impl Writer {
             }
             _ => self.of_cell(&t, d.min(1)),
         };
-        match self.below(5) {
+        let own = self.of_cell(from, d.min(1));
+        match self.below(7) {
             0 => format!("{near}({from})"),
+            3 => format!("{{ {t} in {near}({from}) where {own} and {cond} }}"),
+            4 => format!("(if {own} then {{ {t} in {near}({from}) where {cond} }} else {{}})"),
             1 => self.targets(from, d.min(1)),
             2 => format!("{{ {t} in {{ {t} in Cell where {cond} }} where {t} in {near}({from}) }}"),
             _ => format!("{{ {t} in {near}({from}) where {cond} }}"),

@@ -129,6 +129,7 @@ impl Writer {
         let from = self.one(Kind::Cell, d.min(1));
         let ways = self.pick(&["Direction", "straight", "{ n, se }"]);
         let end = self.of_cell(&format!("step({q}, {w}, {n})"), d.min(1));
+        let here = self.of_cell(&q, d.min(1));
         let is_there = format!("some step({q}, {w}, {n})");
         let first = self.below(3);
         let asked = match self.below(4) {
@@ -136,7 +137,13 @@ impl Writer {
             1 => format!("{is_there} and {before}"),
             _ => before.clone(),
         };
-        match self.below(4) {
+        match self.below(6) {
+            4 => format!(
+                "(count {{ step({q}, {w}, u_) for {q} in {{ {from} }}, {w} in {ways}, {n} in {first}..{most}, u_ in 1..{n} - 1 where {end} and {asked} }} {op} {few})"
+            ),
+            5 => format!(
+                "(count {{ {q} in Cell where some {{ {w} in (if {here} then {{ n, e }} else {{}}), {n} in 1..3 where {w} in {ways} and {before} }} }} {op} {few})"
+            ),
             0 => format!(
                 "(some {{ {q} in {{ {from} }}, {w} in {ways} where (max {{ {n} in {first}..{most} where {asked} }} default {few}) {op} {few} }})"
             ),
