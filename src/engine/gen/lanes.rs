@@ -45,11 +45,11 @@ impl Values {
             Self::These(_) => Vec::new(),
             Self::Is(value) => vec![value],
             Self::Between(bounds) => {
-                let of = |it| match it {
-                    &Bound::Of(ref value, _) => Some(value),
+                let of = bounds.iter().filter_map(|it| match it {
+                    Bound::Of(value, _) => Some(value),
                     Bound::Number(_) => None,
-                };
-                bounds.iter().filter_map(of).collect()
+                });
+                of.collect()
             }
         }
     }
