@@ -175,11 +175,17 @@ impl Gen<'_, '_> {
         }
     }
 
-    /// Cells, steps and the like that depend on little: one look into a table.
+    /// Cells, steps, `by p { … }` of constants and the like that depend on little: one look into a table.
     pub(super) fn looked_up(&mut self, expr: &Expr, d: Reg) -> bool {
-        if self.shared.is_plain()
-            || !matches!(expr.kind, ExprKind::Make(..) | ExprKind::Step { .. })
-        {
+        let is_constant = |it: &Expr| matches!(it.kind, ExprKind::Value(_));
+        let may_be = match &expr.kind {
+            ExprKind::Make(..) | ExprKind::Step { .. } => true,
+            ExprKind::Match(_, arms, other) => {
+                arms.iter().all(|it| is_constant(&it.1)) && other.as_deref().is_none_or(is_constant)
+            }
+            _ => false,
+        };
+        if self.shared.is_plain() || !may_be {
             return false;
         }
         // What reads the state itself would be its own input.
