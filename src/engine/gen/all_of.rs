@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use super::folds::{asks_for, mirrored, more_than};
 use super::inline::{mentions, rename_in, substitute};
 use super::mask::{conjuncts, is_local};
+use super::steps::{self, Walk, counted_set};
 use super::sure::FRAGMENT;
 use super::unroll::{joined, not};
 use super::{Gen, Shared};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, LocalId, Node, Over, Type, UnaryOp,
-    each_in_expr,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Node, Over, Type,
+    UnaryOp, each_in_expr,
 };
 
 impl Shared<'_> {
@@ -29,6 +30,50 @@ impl Shared<'_> {
         };
         let asked = Expr::truth(asked, left.span);
         Some(if all { asked } else { not(asked) })
+    }
+
+    /// `count (walk d from q while x: P(x)) == n`, `n` being how many cells there are up to the edge, is
+    /// `no { x in walk d from q while y: true where not P(x) }`.
+    pub(super) fn all_the_way(
+        &mut self,
+        op: BinaryOp,
+        count: &Expr,
+        number: &Expr,
+    ) -> Option<Expr> {
+        let all = match op {
+            BinaryOp::Eq | BinaryOp::Ge => true,
+            BinaryOp::Ne | BinaryOp::Lt => false,
+            _ => return None,
+        };
+        let walked = counted_set(counted(count)?)?;
+        let walk = Walk::of(walked)?;
+        let holds = walk.cond.with_kind(ExprKind::Value(1));
+        let to_edge = steps::walk(
+            walk.way,
+            walk.from,
+            (walk.var, holds),
+            walk.space,
+            count.span,
+        );
+        let ty = self.local_type(walk.var);
+        let [own, other] = [0, 1].map(|_| self.new_local(ty));
+        let cells = Binder::over(own, to_edge.clone());
+        let length = count.with_kind(Aggregate::over(AggregateOp::Count, vec![cells]));
+        if walk.from.ty.optional || !self.always(&joined(BinaryOp::Eq, length, number.clone())) {
+            return None;
+        }
+        let mut fails = not(walk.cond.clone());
+        let one = Expr::local(other, ty, count.span);
+        substitute(&mut fails, &HashMap::from([(walk.var, one)]));
+        let cells = vec![Binder::over(other, to_edge).guarded(Some(fails))];
+        let op = if all {
+            AggregateOp::No
+        } else {
+            AggregateOp::Some
+        };
+        let mut asked = Expr::truth(Aggregate::over(op, cells), count.span);
+        self.rename(&mut asked);
+        Some(asked)
     }
 
     /// `count { i in 0..1, j in 0..1 where P } == 4` is `P` for all four.

@@ -4,12 +4,17 @@ use std::collections::HashMap;
 
 use super::Shared;
 use super::inline::substitute;
+use super::mask::conjuncts;
 use super::related::{some, with};
 use super::structure::same;
 use super::unroll::{joined, not};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Node, Over, each_in_expr,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Node, Order, Over, Type,
+    UnaryOp, each_in_expr,
 };
+
+/// Most elements of which each is compared with each when it is looked whether a number rises.
+const MOST_IN_ORDER: u64 = 128;
 
 /// The best of some by a number that each has.
 struct Best<'e> {
@@ -138,8 +143,86 @@ impl Shared<'_> {
         }
     }
 
+    /// What is asked of the first or the last of the best.
+    pub(super) fn of_best(&mut self, expr: &mut Expr) {
+        self.key_of_best(expr);
+        self.end_of_best(expr);
+    }
+
+    /// `first(least { x in S where P by k(x) })` is `first({ x in S where P })`, where `k` never falls from one of S to the next, no
+    /// position changing it; and so with the last of the most, and the other ends where it never rises.
+    fn end_of_best(&mut self, expr: &mut Expr) {
+        let Some(asked) = self.end_in_order(expr) else {
+            return;
+        };
+        if self.surely(expr) && self.surely(&asked) {
+            *expr = asked;
+        }
+    }
+
+    fn end_in_order(&mut self, expr: &Expr) -> Option<Expr> {
+        let of = expr.as_aggregate()?;
+        let members = of.only_binder().filter(|it| it.guard.is_none())?;
+        let set = members.over.as_set().filter(|_| of.value.is_none())?;
+        let best = Best::of(set)?;
+        let over = best.binder.over.as_set()?;
+        let size = self.domain(set.ty.base.set_over()?)?.size;
+        let is_fixed = !self.reads_state(best.key) && !self.reads_state(over);
+        let is_in_order = matches!(best.binder.order, Order::Ascending);
+        if size > MOST_IN_ORDER || !is_fixed || !is_in_order {
+            return None;
+        }
+        let better = match (of.op, best.is_most) {
+            (AggregateOp::First, false) | (AggregateOp::Last, true) => BinaryOp::Le,
+            (AggregateOp::First, true) | (AggregateOp::Last, false) => BinaryOp::Ge,
+            _ => return None,
+        };
+        let ty = self.local_type(best.binder.local);
+        let [a, b] = [0, 1].map(|_| Expr::local(self.new_local(ty), ty, set.span));
+        let mut parts = Vec::new();
+        best.binder
+            .guard
+            .iter()
+            .for_each(|it| conjuncts(it, &mut parts));
+        parts.retain(|it| !self.reads_state(it));
+        let place = |one: &Expr| {
+            let ty = Type::of(Base::Int(0, i64::try_from(size).unwrap_or(i64::MAX)));
+            Expr::new(ExprKind::unary(UnaryOp::Ord, one.clone()), ty, set.span)
+        };
+        let known = [&a, &b].map(|one| {
+            parts
+                .iter()
+                .map(|it| best.said_of(it, one))
+                .collect::<Vec<_>>()
+        });
+        let before = joined(BinaryOp::Lt, place(&a), place(&b));
+        let guard = known
+            .into_iter()
+            .flatten()
+            .fold(before, |all, it| it.and(all));
+        let binders = vec![
+            Binder::over(a.as_local()?, over.clone()),
+            Binder::over(b.as_local()?, over.clone()).guarded(Some(guard)),
+        ];
+        let keys = [&a, &b].map(|one| best.said_of(best.key, one));
+        let [first, second] = keys;
+        let every = Aggregate::over(AggregateOp::Every, binders).of(joined(better, first, second));
+        let mut every = Expr::truth(every, set.span);
+        self.rename(&mut every);
+        if !self.always(&every) {
+            return None;
+        }
+        let all = Aggregate::over(AggregateOp::Collect, vec![best.binder.clone()]);
+        let members = members.with_over(set.with_kind(all));
+        let of = Aggregate {
+            binders: vec![members],
+            ..of.clone()
+        };
+        Some(expr.with_kind(of))
+    }
+
     /// `k(first(most { r in S by k(r) }))` is `max { k(r) for r in S }`, where S surely has members.
-    pub(super) fn key_of_best(&mut self, expr: &mut Expr) {
+    fn key_of_best(&mut self, expr: &mut Expr) {
         let is_looked_up = matches!(
             expr.kind,
             ExprKind::Track(..) | ExprKind::Table(..) | ExprKind::Count(_) | ExprKind::CountOf(..)

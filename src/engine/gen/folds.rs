@@ -7,6 +7,7 @@ use super::inline::{mentions, substitute};
 use super::mask::{conjuncts, is_local};
 use super::related::{some, with};
 use super::structure::same;
+use super::tried::compare_there;
 use super::unroll::{MOST_NUMBERS, joined, not};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainKind, Expr, ExprKind, Order, Over, Type,
@@ -14,6 +15,16 @@ use crate::model::{
 };
 
 impl Shared<'_> {
+    /// What is said in other words before its parts are.
+    pub(super) fn say_first(&mut self, expr: &mut Expr) {
+        compare_there(expr);
+        self.compared_with_nothing(expr);
+        self.all_add_one(expr);
+        self.but_for_one(expr);
+        self.all_listed(expr);
+        self.one_alone(expr);
+    }
+
     /// `count S >= 1` is `some S`, `sum { if P then e else 0 for x in S }` is `sum { e for x in S where P }`,
     /// and `sum { 1 for x in S }` is `count S`.
     pub(super) fn fold_less(&mut self, expr: &mut Expr) {

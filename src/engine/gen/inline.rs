@@ -12,7 +12,6 @@ use super::implied::note_there;
 use super::structure::same;
 use super::sure::within;
 use super::tables::is_scalar;
-use super::tried::compare_there;
 use super::unroll::not;
 use crate::model::{
     Base, BinaryOp, DefineId, DomainId, DomainKind, Expr, ExprKind, LocalId, Node, NodeMut, Type,
@@ -99,11 +98,7 @@ impl Shared<'_> {
             *expr = count;
             return;
         }
-        compare_there(expr);
-        self.compared_with_nothing(expr);
-        self.all_add_one(expr);
-        self.but_for_one(expr);
-        self.one_alone(expr);
+        self.say_first(expr);
         if let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) = &mut expr.kind {
             self.expand(left);
             self.expand_where(left, *op == BinaryOp::And, right);
@@ -153,7 +148,7 @@ impl Shared<'_> {
         self.asked_where(expr);
         self.run_over_less(expr);
         self.of_value_set(expr);
-        self.key_of_best(expr);
+        self.of_best(expr);
         self.several_of(expr);
         self.all_but_one(expr);
         self.all_given(expr);
@@ -178,6 +173,7 @@ impl Shared<'_> {
         self.row_as_walks(expr);
         self.asked_of_places(expr);
         self.write_out(expr);
+        self.all_listed(expr);
         self.row_as_walks(expr);
         self.greatest_of_few(expr, false);
         let ExprKind::Call(id, args) = &mut expr.kind else {

@@ -61,6 +61,7 @@ mod lifted;
 mod line_laid;
 mod lines;
 mod link;
+mod listed;
 mod loops;
 mod lying;
 mod mask;
