@@ -86,7 +86,9 @@ impl Shared<'_> {
                 Some((most.checked_neg()?, least.checked_neg()?))
             }
             ExprKind::Binary(op, left, right) => {
+                // Asked at each term of a long sum, so only where the last one is such a walk.
                 if *op == BinaryOp::Add
+                    && walked(right).is_some()
                     && let Some(bounds) = self.there_and_back(number, known)
                 {
                     return Some(bounds);
