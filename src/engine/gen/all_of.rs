@@ -40,11 +40,7 @@ impl Shared<'_> {
         count: &Expr,
         number: &Expr,
     ) -> Option<Expr> {
-        let all = match op {
-            BinaryOp::Eq | BinaryOp::Ge => true,
-            BinaryOp::Ne | BinaryOp::Lt => false,
-            _ => return None,
-        };
+        let all = asks_for_all(op)?;
         let walked = counted_set(counted(count)?)?;
         let walk = Walk::of(walked)?;
         let holds = walk.cond.with_kind(ExprKind::Value(1));
@@ -81,11 +77,7 @@ impl Shared<'_> {
         let (of, ExprKind::Value(number)) = (counted(count)?, &number.kind) else {
             return None;
         };
-        let all = match op {
-            BinaryOp::Eq | BinaryOp::Ge => true,
-            BinaryOp::Ne | BinaryOp::Lt => false,
-            _ => return None,
-        };
+        let all = asks_for_all(op)?;
         let few = of.binders.iter().map(|it| Some(self.few_of(it)?.len()));
         let many: usize = few.product::<Option<usize>>()?;
         let guards = of.binders.iter().filter_map(|it| it.guard.clone());
@@ -206,10 +198,8 @@ impl Shared<'_> {
         let Some((op, sum, number)) = expr.as_binary() else {
             return;
         };
-        let all = match op {
-            BinaryOp::Eq | BinaryOp::Ge => true,
-            BinaryOp::Ne | BinaryOp::Lt => false,
-            _ => return,
+        let Some(all) = asks_for_all(op) else {
+            return;
         };
         let (Some(of), Some(number)) = (sum.as_aggregate(), number.as_value()) else {
             return;
@@ -240,11 +230,7 @@ impl Shared<'_> {
         number: &Expr,
     ) -> Option<Expr> {
         let (binder, many) = (counted(count)?.only_binder()?, number.as_value()?);
-        let all = match op {
-            BinaryOp::Eq | BinaryOp::Ge => true,
-            BinaryOp::Ne | BinaryOp::Lt => false,
-            _ => return None,
-        };
+        let all = asks_for_all(op)?;
         let Over::Zone(place) = &binder.over else {
             return None;
         };
@@ -331,11 +317,7 @@ impl Shared<'_> {
 /// `count { k in S where k in a..a + 2 } == 3` is `a in S and a + 1 in S and a + 2 in S`.
 pub(super) fn all_of_span(op: BinaryOp, count: &Expr, number: &Expr) -> Option<Expr> {
     let (binder, many) = (counted(count)?.only_binder()?, number.as_value()?);
-    let all = match op {
-        BinaryOp::Eq | BinaryOp::Ge => true,
-        BinaryOp::Ne | BinaryOp::Lt => false,
-        _ => return None,
-    };
+    let all = asks_for_all(op)?;
     let (mut parts, mut from, mut to) = (Vec::new(), None, None);
     conjuncts(binder.guard.as_ref()?, &mut parts);
     for part in &parts {
@@ -401,5 +383,14 @@ fn open_names(cond: &mut Expr, local: LocalId) {
         let mut opened = (**body).clone();
         substitute(&mut opened, &HashMap::from([(*name, (**value).clone())]));
         *cond = opened;
+    }
+}
+
+/// Whether a comparison of a number with the greatest that it may be holds where it is that, or where it is less.
+fn asks_for_all(op: BinaryOp) -> Option<bool> {
+    match op {
+        BinaryOp::Eq | BinaryOp::Ge => Some(true),
+        BinaryOp::Ne | BinaryOp::Lt => Some(false),
+        _ => None,
     }
 }
