@@ -60,15 +60,8 @@ impl Shared<'_> {
             return None;
         };
         let over = groups.over.as_set()?;
-        let ExprKind::Groups {
-            over: set,
-            var,
-            step,
-        } = &over.kind
-        else {
-            return None;
-        };
-        let (g, own) = (groups.local, Structural { var: *var, step });
+        let (set, own) = groups_of(over)?;
+        let g = groups.local;
         let inner = (!rest.is_empty()).then(|| some(rest.to_vec()));
         let asked = groups.guard.iter().cloned().chain(inner);
         let mut asked = asked.reduce(Expr::and)?;
@@ -80,7 +73,7 @@ impl Shared<'_> {
         let p = self.fresh_local(g);
         let named = self.local(p, over.span);
         substitute(&mut asked, &HashMap::from([(g, named)]));
-        let member = Binder::over(p, (**set).clone()).guarded(asked);
+        let member = Binder::over(p, set.clone()).guarded(asked);
         let of_members = Aggregate::over(aggregate.op, vec![member]);
         Some(Expr::truth(of_members, over.span))
     }
@@ -252,16 +245,8 @@ impl Shared<'_> {
             }
             _ => (over, None),
         };
-        let ExprKind::Groups {
-            over: set,
-            var,
-            step,
-        } = &over.kind
-        else {
-            return None;
-        };
+        let (set, own) = groups_of(over)?;
         let whole = self.whole_of(reached, g)?;
-        let own = Structural { var: *var, step };
         let is_same = self.same_steps(&own, &whole);
         if !is_local(value, last.local) || !is_same || !self.is_closed(set, &own) {
             return None;
@@ -278,7 +263,7 @@ impl Shared<'_> {
         let named = value.with_kind(ExprKind::Local(p));
         let by = HashMap::from([(g, named.clone()), (last.local, named)]);
         substitute(&mut asked, &by);
-        let member = Binder::over(p, (**set).clone()).ordered(last.order.clone());
+        let member = Binder::over(p, set.clone()).ordered(last.order.clone());
         let members = vec![member.guarded(asked)];
         Some(Aggregate::over(AggregateOp::Collect, members))
     }
@@ -409,4 +394,12 @@ fn is_made_of(made: &Expr, thing: &Expr) -> bool {
     };
     let is_field = |(at, arg): (usize, &Expr)| matches!(&arg.kind, ExprKind::Field(base, field) if *field == at && same(base, thing));
     made.ty.base == thing.ty.base && args.iter().enumerate().all(is_field)
+}
+
+/// The set of which there are groups, and the steps that join them.
+fn groups_of(groups: &Expr) -> Option<(&Expr, Structural<'_>)> {
+    let ExprKind::Groups { over, var, step } = &groups.kind else {
+        return None;
+    };
+    Some((over, Structural { var: *var, step }))
 }
