@@ -318,7 +318,8 @@ fn a_ruling_is_wrong_if_it_is_wrong_under_a_reading_that_it_names() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "minutes without optimising")]
 fn shipped_rulings_hold_under_the_readings_that_they_name() {
-    for file in library::FILES {
+    // The rules themselves run for each single reading in `rulebooks`.
+    for file in library::FILES.iter().step_by(width(1, 3, 1) as usize) {
         let ran = adit(&format!("--plain rulings {}", file.name));
         assert_eq!(ran.exit, Exit::Yes, "{}\n{}", file.name, ran.out);
     }

@@ -81,7 +81,7 @@ fn each_recipe_can_be_read() {
 #[test]
 fn each_recipe_changes_games_and_stops_none() {
     for (name, text) in recipes().iter().step_by(width(5, 3, 1) as usize) {
-        is_seen(name, &file(name, text), width(12, 40, 200));
+        is_seen(name, &file(name, text), width(12, 24, 200));
     }
 }
 
@@ -134,7 +134,7 @@ fn aces_score_two() {
 #[test]
 fn small_cities_score_two_and_a_token_costs_a_point() {
     let path = house("sober");
-    let games = width(4, 40, 40);
+    let games = width(4, 20, 40);
     let (told, exit) = told(&format!("try {path} --games {games}"));
     assert_eq!(exit, Exit::Yes, "{told}");
     let kinds = told["play"]["choices"].as_object().unwrap();
@@ -147,7 +147,7 @@ fn small_cities_score_two_and_a_token_costs_a_point() {
 #[test]
 fn the_second_passer_takes_the_card() {
     let path = house("last_out");
-    let games = width(4, 40, 40);
+    let games = width(4, 20, 40);
     let (told, exit) = told(&format!("try {path} --games {games}"));
     assert_eq!(exit, Exit::Yes, "{told}");
     let kinds = told["play"]["choices"].as_object().unwrap();
@@ -161,7 +161,7 @@ fn a_fifth_rule_against_blocking() {
     let path = house("only_linked");
     let decided = adit(&format!("rulings {path} R-fifth"));
     assert_eq!(decided.exit, Exit::Yes, "{}", decided.out);
-    let games = width(4, 40, 40);
+    let games = width(4, 20, 40);
     let (told, exit) = told(&format!("try {path} --games {games}"));
     assert_eq!(exit, Exit::Yes, "{told}");
     let kinds = told["play"]["choices"].as_object().unwrap();

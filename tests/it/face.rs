@@ -243,7 +243,7 @@ fn definitions_mean_the_same_plain_and_lowered() {
 #[test]
 fn every_legal_move_is_read_as_it_is_printed() {
     // Each is read against all of them.
-    let most = width(8, 8, 48) as usize;
+    let most = width(4, 4, 48) as usize;
     for (name, program) in PROGRAMS.iter() {
         walk(program, plies(name), &mut |machine, _| {
             let before = machine.save();

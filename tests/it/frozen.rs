@@ -196,14 +196,14 @@ fn each<T: Sync>(all: &[T], work: impl Fn(&T) -> String + Sync) -> Vec<String> {
     answers.into_inner().unwrap()
 }
 
-/// Compares with what was. Every day a part is looked at: a third of the single readings, a game each; else pairs too, of which two games.
+/// Compares with what was. Every day a part is looked at: a fifth of the single readings, a game each; else pairs too, of which two games.
 fn compare(frozen: Frozen) {
     let text = fs::read_to_string(path(frozen)).expect("what was");
     let (ruled, played): (Vec<&str>, Vec<&str>) = text
         .lines()
         .filter(|it| !it.starts_with("//"))
         .partition(|it| it.starts_with("ruling "));
-    let (most_words, every) = [(1, 8), (1, 3), (usize::MAX, 1)][width(0, 1, 2) as usize];
+    let (most_words, every) = [(1, 8), (1, 5), (usize::MAX, 1)][width(0, 1, 2) as usize];
     let (alone, together) = [(1, 0), (1, 0), (SEEDS.len(), 2)][width(0, 1, 2) as usize];
     let looked_at: Vec<(Settings, Vec<String>)> = played
         .iter()

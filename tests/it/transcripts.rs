@@ -8,6 +8,7 @@ use adit::play::transcript::Transcript;
 use adit::play::{Compare, replay as replay_again};
 
 use crate::command::{Ran, adit, adit_when};
+use crate::fixtures::width;
 use crate::mutation::{Mutations, n_texts};
 
 /// A file of this test run that does not exist yet.
@@ -60,7 +61,7 @@ fn a_transcript_that_is_cut_off_anywhere_is_named_and_never_crashes() {
     let text = played("cut-whole.jsonl", TUNNELS);
     let header = text.find('\n').unwrap();
     let near_header = (0..=header + 2).step_by(190);
-    let spread = (header..text.len()).step_by(text.len() / 24);
+    let spread = (header..text.len()).step_by(text.len() / width(8, 12, 96) as usize);
     let near_end = text.len() - 8..text.len();
     for length in near_header.chain(spread).chain(near_end) {
         let ran = replay("cut.jsonl", &text[..length]);

@@ -388,7 +388,7 @@ fn what_is_told_is_shown() {
 /// The amendments that are shipped: a line that is kept shows each.
 #[test]
 fn the_amendments_that_come_with_the_program_differ_as_they_say() {
-    let games = width(3, 20, 200);
+    let games = width(3, 10, 200);
     // What is forbidden leaves somebody without a choice now and then.
     let forbids = ["forbids", "chooser", "over"];
     let expected = [

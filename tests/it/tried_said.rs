@@ -64,8 +64,10 @@ fn games_without_an_end_are_left_off() {
         assert!(ran.out.contains("left off"), "{line}: {}", ran.out);
         assert!(ran.out.contains("run out of work"), "{line}: {}", ran.out);
     }
-    let line = format!("--json simulate {heap} --with {endless} --games 1000 --until decided");
-    assert_eq!(value(&adit(&line))["left"], "endless");
+    if width(0, 0, 1) == 1 {
+        let line = format!("--json simulate {heap} --with {endless} --games 1000 --until decided");
+        assert_eq!(value(&adit(&line))["left"], "endless");
+    }
 }
 
 /// Of an option that a house rule brings one value is looked at, and that is said.

@@ -303,7 +303,7 @@ impl Looks for Tally {
 
 #[test]
 fn positions_that_look_alike_are_told_alike() {
-    run::<Tally>("ADIT_SECRETS", 6, 20, 60);
+    run::<Tally>("ADIT_SECRETS", 6, 12, 60);
 }
 
 /// Rulebooks that told something once, made short.
