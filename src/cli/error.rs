@@ -90,12 +90,7 @@ impl CliError {
                     Exit::Failure
                 }
             }
-            // Who was to answer, or to be told again and again, has gone: that is no failure of ours.
-            CliError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Yes,
-            CliError::Output(error) => {
-                ui.note(format!("error: the answer cannot be written: {error}"));
-                Exit::Failure
-            }
+            CliError::Output(error) => unwritten(error, |said| ui.note(said)),
             CliError::Input(error) => {
                 ui.note(format!("error: the input cannot be read: {error}"));
                 Exit::Failure
@@ -110,6 +105,16 @@ impl From<Problem> for CliError {
         let diagnostics = vec![problem.diagnostic(&sources, None)];
         CliError::found(sources, diagnostics)
     }
+}
+
+/// Tells that an answer could not be written, and returns how the program ends.
+pub(super) fn unwritten(error: &io::Error, tell: impl FnOnce(String)) -> Exit {
+    // Who was to answer, or to be told again and again, has gone: that is no failure of ours.
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        return Exit::Yes;
+    }
+    tell(format!("error: the answer cannot be written: {error}"));
+    Exit::Failure
 }
 
 fn about(rules: &Sources, problem: &Problem, name: &str, text: &str) -> Findings {

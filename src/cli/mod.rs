@@ -230,13 +230,17 @@ fn misuse(error: &clap::Error, mut host: Host<'_>) -> Exit {
     } else {
         styled.to_string()
     };
-    // Nobody is left to tell if these cannot be written.
     if error.use_stderr() {
+        // Nobody is left to tell if this cannot be written.
         let _ = host.err.write_all(text.as_bytes());
-        Exit::Failure
-    } else {
-        let _ = host.out.write_all(text.as_bytes());
-        Exit::Yes
+        return Exit::Failure;
+    }
+    let written = host.out.write_all(text.as_bytes());
+    match written.and_then(|()| host.out.flush()) {
+        Ok(()) => Exit::Yes,
+        Err(error) => error::unwritten(&error, |said| {
+            let _ = writeln!(host.err, "{said}");
+        }),
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use adit::cli::Exit;
 use adit::library;
 
-use crate::command::{adit, adit_unread, adit_with};
+use crate::command::{adit, adit_to_a_full_disk, adit_unread, adit_with};
 use crate::fixtures::width;
 
 /// Asks a question and keeps it with its answer.
@@ -404,6 +404,14 @@ fn a_reader_that_goes_changes_no_answer() {
         adit_unread("play tic_tac_toe --seed 1", "a1\nb1\n"),
         Exit::Yes
     );
+}
+
+#[test]
+fn an_answer_that_has_no_room_is_a_failure() {
+    for line in ["help", "help rulings", "--version", "games", "legal chess"] {
+        let ran = adit_to_a_full_disk(line);
+        ran.complains(Exit::Failure, "error: the answer cannot be written");
+    }
 }
 
 /// Where something does not lie is told as people say it, whosever the place is.

@@ -171,23 +171,36 @@ fn run(line: &str, typed: &str, terminal: Option<(usize, usize)>, has_home: bool
 /// Where answers and complaints go.
 type Outlets<'a> = (Box<dyn Write + 'a>, Box<dyn Write + 'a>);
 
-/// A reader that has gone, as `head` does.
-struct Gone;
+/// Takes nothing: a reader that has gone, as `head` does, or a disk that is full.
+struct Shut(io::ErrorKind);
 
-impl Write for Gone {
+impl Write for Shut {
     fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-        Err(io::ErrorKind::BrokenPipe.into())
+        Err(self.0.into())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        Err(io::ErrorKind::BrokenPipe.into())
+        Err(self.0.into())
     }
 }
 
 /// Runs a command line whose answers nobody reads.
 pub fn adit_unread(line: &str, typed: &str) -> Exit {
-    let outlets: Outlets<'_> = (Box::new(Gone), Box::new(Sink::default()));
+    let gone = Shut(io::ErrorKind::BrokenPipe);
+    let outlets: Outlets<'_> = (Box::new(gone), Box::new(Sink::default()));
     run_into(outlets, line, typing(typed), None, true)
+}
+
+/// Runs a command line whose answers have no room.
+pub fn adit_to_a_full_disk(line: &str) -> Ran {
+    let (full, err) = (Shut(io::ErrorKind::StorageFull), Sink::default());
+    let outlets: Outlets<'_> = (Box::new(full), Box::new(err.clone()));
+    let exit = run_into(outlets, line, typing(""), None, true);
+    Ran {
+        exit,
+        out: String::new(),
+        err: err.text(),
+    }
 }
 
 fn run_into(
