@@ -179,7 +179,7 @@ impl Transcript {
     /// Whether a text begins as one does, be it whole or not.
     #[must_use]
     pub fn is_begun_by(text: &str) -> bool {
-        let first = text.lines().next().unwrap_or_default();
+        let first = unmarked(text.lines().next().unwrap_or_default());
         let header = first.starts_with('{').then(|| serde_json::from_str(first));
         let header: Option<Value> = header.and_then(Result::ok);
         header.is_some_and(|it| it.get("adit").is_some())
@@ -204,7 +204,13 @@ impl Transcript {
     }
 }
 
+/// A line without the mark that some editors put before a text.
+fn unmarked(line: &str) -> &str {
+    line.strip_prefix('\u{feff}').unwrap_or(line)
+}
+
 fn read_header(line: &str) -> Result<Header, Problem> {
+    let line = unmarked(line);
     let value: Value = serde_json::from_str(line).map_err(|_| no_transcript(line))?;
     let Some(format) = value.get("adit") else {
         return Err(no_transcript(line));

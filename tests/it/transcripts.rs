@@ -70,6 +70,22 @@ fn a_transcript_that_is_cut_off_anywhere_is_named_and_never_crashes() {
     }
 }
 
+/// Some editors put a mark before a text.
+#[test]
+fn a_transcript_with_a_mark_before_it_replays() {
+    let text = played("marked-whole.jsonl", TUNNELS);
+    let ran = replay("marked.jsonl", &format!("\u{feff}{text}"));
+    assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
+    let path = write(
+        "marked-cut.jsonl",
+        &format!("\u{feff}{}", &text[..text.len() / 2]),
+    );
+    let ran = adit(&format!("resume {}", path.display()));
+    assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
+    let resumed = fs::read_to_string(&path).unwrap();
+    assert_eq!(resumed, format!("\u{feff}{text}"));
+}
+
 #[test]
 fn a_resumed_game_goes_on_as_it_would_have() {
     let text = played("resume-whole.jsonl", TUNNELS);
