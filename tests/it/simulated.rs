@@ -526,3 +526,23 @@ fn stopping_by_width_does_not_mislead() {
         "{lengths:?}"
     );
 }
+
+/// A table of so many seats that not all have a word for when they choose.
+#[test]
+fn who_chooses_late_is_counted_in_digits() {
+    let seats: Vec<String> = (1..=23).map(|n| format!("s{n}")).collect();
+    let text = format!(
+        "game late \"Late\" {{ seats {} }}\ntrack plies: 0..99 = 0\naction go() \"go\" {{ do {{ plies += 1 }} }}\n\
+         ending over(s: seat) {{ winner s }}\n\
+         flow main() {{ for each z in seat {{ choose z: go otherwise {{ }} if plies == 23 {{ end over(z) }} }} }}\n",
+        seats.join(", ")
+    );
+    let ran = adit(&format!("simulate {} --games 1", file("late.rules", &text)));
+    assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
+    for which in [
+        "sixth", "7th", "11th", "12th", "13th", "21st", "22nd", "23rd",
+    ] {
+        let told = format!("always the {which} to choose");
+        assert!(ran.out.contains(&told), "{told}\n{}", ran.out);
+    }
+}

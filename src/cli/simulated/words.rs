@@ -69,7 +69,18 @@ pub fn nth(at: usize) -> String {
     const WORDS: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
     WORDS
         .get(at)
-        .map_or_else(|| format!("{}th", at + 1), |it| (*it).to_owned())
+        .map_or_else(|| in_digits(at + 1), |it| (*it).to_owned())
+}
+
+fn in_digits(n: usize) -> String {
+    let end = match (n % 100, n % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    format!("{n}{end}")
 }
 
 /// Draws how numbers are spread: the higher a bar, the more lie there.
