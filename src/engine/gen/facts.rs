@@ -421,7 +421,28 @@ impl Gen<'_, '_> {
             ExprKind::Component(place) => self.is_filled(place, facts),
             ExprKind::OrElse(_, other) if self.is_there(other, facts) => true,
             ExprKind::Aggregate(it) if self.is_of_some(it, facts) => true,
+            ExprKind::If(cond, then, other)
+                if self.is_there(then, facts) && self.holds(cond, true, facts)
+                    || self.is_there(other, facts) && self.holds(cond, false, facts) =>
+            {
+                true
+            }
             _ => facts.has(&there(expr)),
+        }
+    }
+
+    /// Whether a condition is known to hold, or not to.
+    fn holds(&self, cond: &Expr, holds: bool, facts: &Facts) -> bool {
+        match &cond.kind {
+            ExprKind::Unary(UnaryOp::Not, part) => self.holds(part, !holds, facts),
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right)
+                if (*op == BinaryOp::And) == holds =>
+            {
+                self.holds(left, holds, facts) && self.holds(right, holds, facts)
+            }
+            ExprKind::Filled(place) => holds && self.is_filled(place, facts),
+            ExprKind::Unary(UnaryOp::IsSome, part) => holds && self.is_there(part, facts),
+            _ => false,
         }
     }
 

@@ -129,6 +129,7 @@ impl Shared<'_> {
         if self.is_wide(expr.ty) {
             self.narrow(expr);
         }
+        self.asked_in_cases(expr);
         if let Some(asked) = compared_with_truth(expr) {
             *expr = asked;
         }

@@ -71,6 +71,7 @@ mod met;
 mod moved;
 mod nest;
 mod operator;
+mod or_none;
 mod pairs;
 mod place;
 mod placed;

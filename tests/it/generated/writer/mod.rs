@@ -2,6 +2,7 @@
 
 mod alone;
 mod carried;
+mod cased;
 mod compared;
 mod crossed;
 

@@ -23,6 +23,9 @@ impl Writer {
         if self.once_in(6) {
             return self.narrowed(d);
         }
+        if self.once_in(9) {
+            return self.cased(d);
+        }
         if self.once_in(7) {
             return self.told(d);
         }
