@@ -1,8 +1,10 @@
 //! Questions in questions: with a variable more or one less, where that is asked of all elements at once.
 
+use std::collections::HashMap;
+
 use super::Gen;
 use super::facts::Facts;
-use super::inline::mentions;
+use super::inline::{mentions, rename_in, substitute};
 use super::mask::{conjuncts, is_local};
 use super::nest::{Cond, Level, Sink};
 use super::pairs::{with_asked, with_one_more, with_set};
@@ -177,7 +179,14 @@ impl Gen<'_, '_> {
             let (of, also) = it.opened_wide(&members, inner.local);
             it.shared.alike(&picked(&of, inner.local, also), &targets)
         };
-        let at = asked.iter().position(|cond| is_said(self, cond))?;
+        let follows = |it: &mut Self, cond: &Expr| {
+            // What is not asked any more might fault where something else stands in front of it.
+            let mut facts = it.facts_in(before, conds);
+            it.follows(cond, inner.over) && it.over_sure(outer.over, &mut facts)
+        };
+        let at = asked
+            .iter()
+            .position(|cond| is_said(self, cond) || follows(self, cond))?;
         asked.remove(at);
         let mut less = picked(&base, outer.local, asked);
         self.shared.rename(&mut less);
@@ -197,6 +206,68 @@ impl Gen<'_, '_> {
                 || self.by_way(&then, conds, sink).is_some());
         drop(then);
         is_one.then_some(over)
+    }
+
+    /// Whether `some { d in D where A(d) }` holds wherever `{ e(d) for d in D where A(d) and B(d) }` has members.
+    fn follows(&mut self, cond: &Expr, over: &Over) -> bool {
+        let asked = cond.as_aggregate().filter(|it| it.op == AggregateOp::Some);
+        let found = over.as_set().and_then(|it| self.combinations(it));
+        let (Some(asked), Some((found, value))) = (asked, found) else {
+            return false;
+        };
+        if asked.value.is_some() || asked.binders.len() != found.binders.len() {
+            return false;
+        }
+        let (mut fresh, mut facts) = (HashMap::new(), self.facts.clone());
+        let mut conds = Vec::new();
+        for (one, other) in asked.binders.iter().zip(&found.binders) {
+            let (Over::Set(mut set), Over::Set(other_set)) = (one.over.clone(), &other.over) else {
+                return false;
+            };
+            rename_in(&mut set, &fresh);
+            if !self.shared.alike(&set, other_set) {
+                return false;
+            }
+            fresh.insert(one.local, other.local);
+            self.learn_binder(other.local, &other.over, &mut facts);
+            if let Some(guard) = &one.guard {
+                let mut guard = guard.clone();
+                rename_in(&mut guard, &fresh);
+                let mut parts = Vec::new();
+                conjuncts(&guard, &mut parts);
+                conds.extend(parts.into_iter().cloned());
+            }
+        }
+        let known = found.conds.iter().chain([&value]);
+        known.for_each(|it| self.learn(it, true, &mut facts));
+        conds.iter().all(|cond| match &cond.kind {
+            ExprKind::Unary(UnaryOp::IsSome, it) => self.is_there(it, &facts),
+            _ => found.conds.iter().any(|it| self.shared.alike(it, cond)),
+        })
+    }
+
+    /// The combinations of which each has a member of a set, and that the member is there.
+    fn combinations(&mut self, set: &Expr) -> Option<(Question, Expr)> {
+        let of = set.as_aggregate()?;
+        if of.op != AggregateOp::Collect {
+            return None;
+        }
+        let mut question = Question::of(of.binders.clone());
+        question.open();
+        if let Some(value) = &of.value {
+            return Some((question, value.clone().is_there()));
+        }
+        let binder = question.only_binder()?;
+        let (mut inner, there) = self.combinations(binder.over.as_set()?)?;
+        let ExprKind::Unary(_, value) = &there.kind else {
+            return None;
+        };
+        let by = HashMap::from([(binder.local, (**value).clone())]);
+        for mut cond in question.conds {
+            substitute(&mut cond, &by);
+            inner.conds.push(cond);
+        }
+        Some((inner, there))
     }
 
     /// A set as the one that it is part of, and what is asked of its members.
