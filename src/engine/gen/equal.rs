@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 
 use super::Shared;
-use super::inline::substitute;
+use super::decided::decided;
+use super::inline::{mentions, substitute};
 use super::mask::conjuncts;
 use super::structure::same;
 use crate::model::{
-    Aggregate, AggregateOp, BinaryOp, Expr, ExprKind, LocalId, NodeMut, Over, Param, Type, change,
+    Aggregate, AggregateOp, BinaryOp, Expr, ExprKind, LocalId, NodeMut, Over, Param, Type, UnaryOp,
+    change,
 };
 
 /// Something that is worked out, and the plain value that it is known to have.
@@ -55,6 +57,48 @@ impl Shared<'_> {
             let ends = bound.iter().filter_map(|it| ends.get(*it)?.clone().into());
             for known in ends.filter_map(|it| known.get(it)) {
                 put(known, cond);
+            }
+        }
+    }
+
+    /// `reach { q in S where f(q) == k } via q -> { t in T(q) where f(t) == f(q) }` leads to `{ t in T(q) where f(t) == k }`: what
+    /// equals something at the start and behind each step does so wherever a step begins.
+    pub(super) fn use_equal_reached(&mut self, expr: &mut Expr) {
+        let ExprKind::Reach { start, var, step } = &expr.kind else {
+            return;
+        };
+        let (mut known, var) = (Vec::new(), *var);
+        self.of_member(var, start, &mut known);
+        known.retain(|it| mentions(&it.is, &[var]) && !mentions(&it.value, &[var]));
+        let t = self.fresh_local(var);
+        let by = HashMap::from([(var, self.local(t, step.span))]);
+        while !known.is_empty() {
+            let mut then = (**step).clone();
+            put(&known, &mut then);
+            if same(&then, step) {
+                return;
+            }
+            settle(&mut then);
+            self.expand(&mut then);
+            let mut kept = Vec::new();
+            self.of_member(t, &then, &mut kept);
+            let before = known.len();
+            known.retain(|it| {
+                let mut there = it.is.clone();
+                substitute(&mut there, &by);
+                let is_it = |kept: &Equal| same(&kept.is, &there) && same(&kept.value, &it.value);
+                kept.iter().any(is_it)
+            });
+            if known.len() == before {
+                let less = expr.with_kind(ExprKind::Reach {
+                    start: start.clone(),
+                    var,
+                    step: Box::new(then),
+                });
+                if self.surely(expr) && self.surely(&less) {
+                    *expr = less;
+                }
+                return;
             }
         }
     }
@@ -112,6 +156,28 @@ fn equal_by(cond: &Expr, known: &mut Vec<Equal>) {
             }
         }
     }
+}
+
+/// Works out what follows from parts that are known.
+fn settle(expr: &mut Expr) {
+    change::parts_of_expr(expr, &mut |node| {
+        if let NodeMut::Expr(part) = node {
+            settle(part);
+        }
+    });
+    let known = match &expr.kind {
+        ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right)
+            if is_plain(left) && same(left, right) =>
+        {
+            Some(*op == BinaryOp::Eq)
+        }
+        ExprKind::Unary(UnaryOp::Not, part) => part.as_value().map(|it| it == 0),
+        _ => None,
+    };
+    *expr = match known {
+        Some(holds) => expr.with_kind(ExprKind::Value(i64::from(holds))),
+        None => decided(expr.clone()),
+    };
 }
 
 /// Whether nothing has to be looked up for it.

@@ -166,6 +166,7 @@ impl Shared<'_> {
         self.rays_apart(expr);
         self.groups_as_members(expr);
         self.groups_asked(expr);
+        self.use_equal_reached(expr);
         self.reach_alike(expr);
         self.length_as_walk(expr);
         self.length_at_most(expr);
