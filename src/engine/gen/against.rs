@@ -52,7 +52,8 @@ impl Shared<'_> {
             .or_else(|| self.no_step(*op, left, right))
             .or_else(|| self.no_step(*op, right, left))
             .or_else(|| self.best_is(*op, left, right))
-            .or_else(|| any_of_two(*op, left, right))
+            .or_else(|| self.any_of_two(*op, left, right))
+            .or_else(|| self.any_of_two(mirrored(*op), right, left))
             .or_else(|| self.carried_over(*op, left, right))
             .or_else(|| self.carried_over(mirrored(*op), right, left));
         if let Some(asked) = asked
@@ -60,6 +61,26 @@ impl Shared<'_> {
         {
             *expr = asked;
         }
+    }
+
+    /// `a + b > 0` is `a > 0 or b > 0`, and `a + b == 0` is `a == 0 and b == 0`, where neither is below 0.
+    fn any_of_two(&mut self, op: BinaryOp, sum: &Expr, number: &Expr) -> Option<Expr> {
+        let (one, other) = sum.operands_of(BinaryOp::Add)?;
+        let asked = asks_for(op, number.as_value()?)?;
+        let is_positive = |it: &Expr| matches!(it.ty.base, Base::Int(0.., _)) && !it.ty.optional;
+        if !is_positive(one) || !is_positive(other) {
+            return None;
+        }
+        let (op, both) = match asked {
+            AggregateOp::Some => (BinaryOp::Gt, BinaryOp::Or),
+            _ => (BinaryOp::Le, BinaryOp::And),
+        };
+        let [left, right] = [one, other].map(|it| {
+            let mut asked = joined(op, it.clone(), number_like(it, 0));
+            self.fold_less(&mut asked);
+            asked
+        });
+        Some(joined(both, left, right))
     }
 
     /// Whether what stands before says that there is something of which the greatest or the least is compared.
@@ -381,27 +402,6 @@ fn number_like(expr: &Expr, number: i64) -> Expr {
         },
         span: expr.span,
     }
-}
-
-/// `a + b > 0` is `a > 0 or b > 0`, where neither is below 0.
-fn any_of_two(op: BinaryOp, sum: &Expr, number: &Expr) -> Option<Expr> {
-    let (one, other) = sum.operands_of(BinaryOp::Add)?;
-    let number = number.as_value()?;
-    let asked = asks_for(op, number)?;
-    let is_positive = |it: &Expr| matches!(it.ty.base, Base::Int(0.., _)) && !it.ty.optional;
-    if !is_positive(one) || !is_positive(other) {
-        return None;
-    }
-    let [left, right] = [one, other].map(|it| {
-        let zero = number_like(it, 0);
-        any_of_two(BinaryOp::Gt, it, &zero)
-            .unwrap_or_else(|| joined(BinaryOp::Gt, it.clone(), zero))
-    });
-    let any = left.or(right);
-    Some(match asked {
-        AggregateOp::Some => any,
-        _ => not(any),
-    })
 }
 
 /// `every { e not in A for x in S }` is `no { x in S where e in A }`, and so with `no { … }` and several of these.

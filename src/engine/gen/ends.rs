@@ -19,6 +19,7 @@ impl Shared<'_> {
     /// `max { a, b } > n` is `a > n or b > n`, `max { a, b } <= n` is `a <= n and b <= n`, and so with `min`.
     pub(super) fn of_two(&mut self, op: BinaryOp, extreme: &Expr, bound: &Expr) -> Option<Expr> {
         let (is_max, two) = two_of(extreme)?;
+        let op = at_a_bound(op, extreme, bound);
         let both = match (op, is_max) {
             (BinaryOp::Gt | BinaryOp::Ge, true) | (BinaryOp::Lt | BinaryOp::Le, false) => {
                 BinaryOp::Or
@@ -31,7 +32,7 @@ impl Shared<'_> {
         is_small(bound).then_some(())?;
         let [one, other] = two.map(|it| {
             let mut asked = joined(op, it.clone(), bound.clone());
-            self.ask_each(&mut asked);
+            self.fold_less(&mut asked);
             decided(asked)
         });
         Some(decided(joined(both, one, other)))
@@ -203,4 +204,18 @@ pub(super) fn within_bounds(expr: &Expr) -> Option<Expr> {
         _ => return None,
     };
     Some(joined(BinaryOp::Le, left.clone(), right.clone()))
+}
+
+/// `e == n` is `e <= n`, where `e` is never less, and so on.
+fn at_a_bound(op: BinaryOp, number: &Expr, bound: &Expr) -> BinaryOp {
+    let (Base::Int(least, most), Some(bound)) = (number.ty.base, bound.as_value()) else {
+        return op;
+    };
+    match op {
+        BinaryOp::Eq if bound == least => BinaryOp::Le,
+        BinaryOp::Ne if bound == least => BinaryOp::Gt,
+        BinaryOp::Eq if bound == most => BinaryOp::Ge,
+        BinaryOp::Ne if bound == most => BinaryOp::Lt,
+        op => op,
+    }
 }
