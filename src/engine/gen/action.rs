@@ -94,6 +94,7 @@ impl Gen<'_, '_> {
             .collect();
         self.shared
             .use_equal_params(&mut params, &mut conds, &behind);
+        self.shared.join_ways_of(&mut conds);
         let lifted = conds.iter().map(|it| self.lifted(it, &params)).collect();
         let expanded = Rc::new(Expanded {
             me: action.me,

@@ -9,7 +9,7 @@ use super::facts::Facts;
 use super::folds::compared_with_truth;
 use super::graph::Callee;
 use super::implied::note_there;
-use super::structure::same;
+use super::structure::{same, uses};
 use super::sure::within;
 use super::tables::is_scalar;
 use super::unroll::not;
@@ -475,17 +475,6 @@ pub(super) fn substitute_node(node: NodeMut<'_>, by: &HashMap<LocalId, Expr>) {
 pub(super) fn size_of(expr: &Expr) -> usize {
     let mut n = 1;
     each_in_expr(expr, &mut |_| n += 1);
-    n
-}
-
-fn uses(expr: &Expr, local: LocalId) -> usize {
-    let times = |it: &Expr| usize::from(it.as_local() == Some(local));
-    let mut n = times(expr);
-    each_in_expr(expr, &mut |node| {
-        if let Node::Expr(it) = node {
-            n += times(it);
-        }
-    });
     n
 }
 

@@ -464,7 +464,7 @@ pub(super) fn terms(sum: &Expr) -> Vec<&Expr> {
 }
 
 /// What is joined by an operator, from left to right.
-fn chained<'e>(by: BinaryOp, expr: &'e Expr, out: &mut Vec<&'e Expr>) {
+pub(super) fn chained<'e>(by: BinaryOp, expr: &'e Expr, out: &mut Vec<&'e Expr>) {
     match &expr.kind {
         ExprKind::Binary(op, left, right) if *op == by => {
             chained(by, left, out);

@@ -11,6 +11,7 @@ mod against;
 mod aggregate;
 mod alike;
 mod all_of;
+mod all_ways;
 mod apart;
 mod arms;
 mod asked;

@@ -199,3 +199,15 @@ impl Shared<'_> {
 pub(super) fn same(one: &Expr, other: &Expr) -> bool {
     one.ty == other.ty && Structure::of(one) == Structure::of(other)
 }
+
+/// How often a local is read.
+pub(super) fn uses(expr: &Expr, local: LocalId) -> usize {
+    let times = |it: &Expr| usize::from(it.as_local() == Some(local));
+    let mut n = times(expr);
+    each_in_expr(expr, &mut |node| {
+        if let Node::Expr(it) = node {
+            n += times(it);
+        }
+    });
+    n
+}
