@@ -28,8 +28,7 @@ impl Shared<'_> {
             return;
         };
         let asked = self
-            .all_counted(*op, left, right)
-            .or_else(|| self.by_fewer(*op, left, right))
+            .by_fewer(*op, left, right)
             .or_else(|| self.at_the_end(*op, left, right))
             .or_else(|| self.at_the_end(*op, right, left))
             .or_else(|| self.hangs_together(*op, left, right))

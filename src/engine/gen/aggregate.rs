@@ -191,9 +191,6 @@ impl Gen<'_, '_> {
         if let Some(image) = self.image(aggregate, domain) {
             return self.mov_n(d, image, n);
         }
-        if let Some(folded) = self.shared.with_rays(aggregate, ty) {
-            return self.collect_to(&folded, ty, d);
-        }
         let (levels, conds) = levels_of(&aggregate.binders);
         let sum = self.own(d, n);
         self.op(Op::Clear { d: sum, n });

@@ -15,23 +15,6 @@ use crate::model::{
 };
 
 impl Shared<'_> {
-    /// `count { x in S where P and Q } == count { x in S where P }` is `every { Q for x in S where P }`.
-    pub(super) fn all_counted(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Expr> {
-        let (part, whole, all) = match op {
-            BinaryOp::Eq | BinaryOp::Ge => (left, right, true),
-            BinaryOp::Ne | BinaryOp::Lt => (left, right, false),
-            BinaryOp::Le => (right, left, true),
-            BinaryOp::Gt => (right, left, false),
-            _ => return None,
-        };
-        let asked = match self.more_asked(part, whole) {
-            None if matches!(op, BinaryOp::Eq | BinaryOp::Ne) => self.more_asked(whole, part)?,
-            asked => asked?,
-        };
-        let asked = Expr::truth(asked, left.span);
-        Some(if all { asked } else { not(asked) })
-    }
-
     /// `count (walk d from q while x: P(x)) == n`, `n` being how many cells there are up to the edge, is
     /// `no { x in walk d from q while y: true where not P(x) }`.
     pub(super) fn all_the_way(

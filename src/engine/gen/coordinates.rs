@@ -141,7 +141,6 @@ impl Shared<'_> {
             .chain(rest.iter().cloned())
             .collect();
         let rename = |it: &mut Self, expr: &mut Expr| {
-            to_place(expr, space, locals, &here);
             substitute(expr, &by);
             it.said_as_steps(expr, space);
         };
@@ -463,27 +462,6 @@ pub(super) fn led_in_cases(cond: &Expr, variables: &[&[LocalId]]) -> Option<Expr
         !mentions(it, &bound)
     });
     found.or_else(|| led_by(cond, variables))
-}
-
-/// Writes a variable for the place with these coordinates.
-fn to_place(expr: &mut Expr, space: DomainId, locals: &[LocalId], here: &Expr) {
-    if let ExprKind::Make(of, args) = &expr.kind
-        && *of == space
-    {
-        let named = args.iter().map(|arg| match arg.kind {
-            ExprKind::Local(local) => Some(local),
-            _ => None,
-        });
-        if named.eq(locals.iter().map(|it| Some(*it))) {
-            *expr = here.clone();
-            return;
-        }
-    }
-    change::parts_of_expr(expr, &mut |node| {
-        if let NodeMut::Expr(part) = node {
-            to_place(part, space, locals, here);
-        }
-    });
 }
 
 /// Whether a place is made of a local.

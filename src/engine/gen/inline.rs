@@ -169,7 +169,6 @@ impl Shared<'_> {
         self.use_equal_reached(expr);
         self.reach_alike(expr);
         self.length_as_walk(expr);
-        self.length_at_most(expr);
         self.reach_of_all(expr);
         self.only_in_reach(expr);
         self.row_as_walks(expr);

@@ -3,7 +3,6 @@
 
 use super::inline::mentions;
 use super::mask::{Plan, is_local};
-use super::tables::Tabled;
 use super::{Gen, number_in};
 use crate::engine::op::{KeptShape, zone16};
 use crate::model::{
@@ -106,38 +105,13 @@ impl Gen<'_, '_> {
         Some(Plan::Kept(self.keep_up(KeptShape { base, ..a })?))
     }
 
-    /// One set for two that are the same in every position.
-    fn both_given(&mut self, one: &Plan, other: &Plan) -> Option<Plan> {
-        let (Plan::Row(one), Plan::Row(other)) = (one, other) else {
-            return None;
-        };
-        let is_given = |it: &Tabled| it.inputs.is_empty() && !it.faults;
-        if !is_given(one) || !is_given(other) || one.words != other.words {
-            return None;
-        }
-        let both = self.shared.cells(one)?.iter();
-        let both: Vec<i64> = both
-            .zip(self.shared.cells(other)?)
-            .map(|(a, b)| a & b)
-            .collect();
-        let name = format!("given {} and {}", one.base, other.base);
-        let base = self.shared.named_data(&name, &both);
-        Some(Plan::Row(Tabled {
-            base,
-            ..one.clone()
-        }))
-    }
-
-    /// Makes one of all sets that are kept up, and of all that are always the same.
+    /// Makes one of all sets that are kept up.
     pub(super) fn merge_plans(&mut self, plans: &mut Vec<Plan>) {
         let mut at = 0;
         while at + 1 < plans.len() {
             let later = (at + 1..plans.len()).find_map(|other| {
                 let (one, two) = (plans.get(at)?, plans.get(other)?);
-                let both = self
-                    .both_kept(one, two)
-                    .or_else(|| self.both_given(one, two))?;
-                Some((other, both))
+                Some((other, self.both_kept(one, two)?))
             });
             match later {
                 Some((other, both)) => {

@@ -11,8 +11,8 @@ use super::steps::{self, Walk, counted_set};
 use super::through::is_nowhere;
 use super::{Gen, Shared};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId,
-    Node, Over, Shape, Type, UnaryOp, each_in_expr,
+    Aggregate, AggregateOp, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId, Node,
+    Over, Shape, UnaryOp, each_in_expr,
 };
 
 /// Longest walk that is asked step by step.
@@ -185,27 +185,6 @@ impl Shared<'_> {
         Some(step.is_there().and(holds))
     }
 
-    /// `{ t for r in S, d in D, t in walk d from r }` is `{ t for r in S, t in { t for d in D, t in walk d from r } }`.
-    pub(super) fn with_rays(&mut self, aggregate: &Aggregate, ty: Type) -> Option<Aggregate> {
-        let [before @ .., ways, last] = aggregate.binders.as_slice() else {
-            return None;
-        };
-        steps::rays_of(ways, last, aggregate.value.as_ref())?;
-        if self.is_plain() || before.is_empty() {
-            return None;
-        }
-        let rays = aggregate.with_binders(vec![ways.clone(), last.clone()]);
-        let member = self.fresh_local(last.local);
-        let mut whole = aggregate.with_binders(before.to_vec());
-        whole.binders.push(Binder {
-            local: member,
-            over: Over::Set(Expr::new(rays, ty, aggregate.value.as_ref()?.span)),
-            ..last.clone()
-        });
-        whole.value.as_mut()?.kind = ExprKind::Local(member);
-        Some(whole)
-    }
-
     /// `{ t for d in D, t in walk d from q where A(d) and B(t) }` is `{ t in { t for d in { d in D where A(d) }, t in walk d from q }
     /// where B(t) }`: walks that are taken together.
     pub(super) fn rays_apart(&mut self, expr: &mut Expr) {
@@ -283,18 +262,6 @@ impl Shared<'_> {
                 next.is_none_or(|next| step((way + n / 2) % n, next) == Some(cell))
             })
         }))
-    }
-
-    /// What is counted on a walk is no more than the longest line of the board.
-    pub(super) fn length_at_most(&self, expr: &mut Expr) {
-        if let ExprKind::Aggregate(aggregate) = &expr.kind
-            && let Some(Base::Set(space)) = counted_set(aggregate)
-                .filter(|it| matches!(it.kind, ExprKind::Walk { .. }))
-                .map(|it| it.ty.base)
-            && let (Base::Int(lo, hi), Some(longest)) = (expr.ty.base, self.longest_line(space))
-        {
-            expr.ty.base = Base::Int(lo, hi.min(longest));
-        }
     }
 
     /// Most steps in one direction, where none comes back.
