@@ -10,13 +10,12 @@ use super::nest::{Cond, Level, Sink};
 use super::pairs::{with_asked, with_one_more, with_set};
 use super::question::Question;
 use super::steps::rays_of;
-use super::structure::Structure;
 use crate::model::{
-    Aggregate, AggregateOp, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Over, UnaryOp,
+    Aggregate, AggregateOp, BinaryOp, Binder, Expr, ExprKind, LocalId, Over, UnaryOp,
 };
 
 impl Gen<'_, '_> {
-    /// `some { x in S where some { t in T(x) where P } }` as pairs, where it is no set of `x` and the pairs are one
+    /// `some { x in S where some { t in T(x) where P } }` as pairs, where these are one
     /// operation: the variable of the last level, and all conditions.
     pub(super) fn asked_last<'c>(
         &mut self,
@@ -27,16 +26,11 @@ impl Gen<'_, '_> {
         let Sink::Exists(_) = sink else {
             return None;
         };
-        let (question, binder, conds_then) = self.last_question(conds, levels.len())?;
+        let (binder, conds_then) = self.last_question(conds, levels.len())?;
         let last = levels.last()?;
-        let (Over::Set(set), Over::Set(_)) = (last.over, &binder.over) else {
+        let (Over::Set(_), Over::Set(_)) = (last.over, &binder.over) else {
             return None;
         };
-        let domain = set.ty.base.set_over()?;
-        let facts = self.facts_in(levels, &conds_then);
-        if self.is_asked_at_once(question, last.local, domain, facts) {
-            return None;
-        }
         let all = with_one_more(levels, binder);
         let are_pairs = self.are_pairs(&all, &conds_then, sink)
             || self.looser(&all, &conds_then, sink).is_some();
@@ -374,31 +368,12 @@ impl Gen<'_, '_> {
         facts
     }
 
-    /// Whether what is asked of an element is a set.
-    fn is_asked_at_once(
-        &mut self,
-        question: &Expr,
-        x: LocalId,
-        domain: DomainId,
-        mut facts: Facts,
-    ) -> bool {
-        let (asked, early) = (self.shared.asked, &mut self.facts.clone());
-        let plan = self.plan(question, x, domain);
-        // It is looked at again as one of all conditions.
-        let planned = (Structure::of(question), x, domain, plan);
-        self.planned = Some(planned.clone());
-        let is_sound = self.sound_plan(question, x, domain, early, &mut facts);
-        self.planned = Some(planned);
-        self.shared.asked = asked;
-        is_sound.is_some()
-    }
-
     /// The question that is asked last, if it is whether there is an element: one more level, and the other conditions.
     fn last_question<'c>(
         &self,
         conds: &[Cond<'c>],
         n: usize,
-    ) -> Option<(&'c Expr, &'c Binder, Vec<Cond<'c>>)> {
+    ) -> Option<(&'c Binder, Vec<Cond<'c>>)> {
         let (at, last) = (conds.iter().enumerate()).rfind(|(_, cond)| cond.written == n)?;
         let mut parts = Vec::new();
         conjuncts(last.expr, &mut parts);
@@ -417,7 +392,7 @@ impl Gen<'_, '_> {
         let others = others.map(|(_, cond)| *cond);
         let rest = parts.into_iter().map(|expr| Cond { expr, written: n });
         let guard = binder.guard.iter().map(|expr| Cond { expr, written });
-        Some((question, binder, others.chain(rest).chain(guard).collect()))
+        Some((binder, others.chain(rest).chain(guard).collect()))
     }
 }
 

@@ -8,13 +8,11 @@ use std::ops::Range;
 
 use super::facts::Facts;
 use super::lifted::Asked;
-use super::mask::Plan;
 use super::memo::Memos;
-use super::structure::Structure;
 use super::tidy::{place, tidy};
 use super::{FRAME_REL, Instance, Key, Overflow, Shared, Source, Tier, UNKNOWN};
 use crate::engine::op::{FaultKind, Frame, Op, Pc, Reg};
-use crate::model::{DomainId, Expr, LocalId};
+use crate::model::{Expr, LocalId};
 use crate::source::Span;
 
 /// A place in the code that jumps refer to.
@@ -84,14 +82,9 @@ pub(in crate::engine) struct Gen<'s, 'g> {
     pub reached: Option<Vec<(Expr, Reg)>>,
     /// What may be kept over the rounds of the loops around the code being written.
     pub memos: Memos,
-    /// How to get the set of a condition that was looked at already.
-    pub(super) planned: Option<Planned>,
     /// What is asked once for all that a thing may do.
     pub(super) lifted: Vec<Asked>,
 }
-
-/// A condition on the elements of a domain, and how to get their set.
-pub(super) type Planned = (Structure, LocalId, DomainId, Option<Plan>);
 
 /// What is worked out around an expression, and what is at hand there.
 pub(in crate::engine) type Around = (Span, Option<Vec<(Expr, Reg)>>);
@@ -140,7 +133,6 @@ impl<'s, 'g> Gen<'s, 'g> {
             masks: HashMap::new(),
             reached: None,
             memos: Memos::default(),
-            planned: None,
             lifted: Vec::new(),
         }
     }

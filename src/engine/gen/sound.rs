@@ -3,10 +3,9 @@
 
 use super::Gen;
 use super::facts::{Facts, element, filled, laid, there};
-use super::func::{Label, Planned};
+use super::func::Label;
 use super::inline::mentions;
 use super::mask::Plan;
-use super::structure::Structure;
 use super::sure::within;
 use super::tables::{Tabled, is_scalar};
 use crate::model::{
@@ -66,11 +65,7 @@ impl Gen<'_, '_> {
         early: &mut Facts,
         facts: &mut Facts,
     ) -> Option<Plan> {
-        let is_it = |it: &mut Planned| (it.1, it.2) == (x, domain) && it.0 == Structure::of(cond);
-        let known = match self.planned.take_if(is_it) {
-            Some((.., known)) => known,
-            None => self.plan(cond, x, domain),
-        };
+        let known = self.plan(cond, x, domain);
         let is_known = known.is_some();
         let plan = known.or_else(|| self.filled_plan(cond, x, domain))?;
         let sound = self.early(&plan, early) && self.exact(&plan, cond, x, domain, facts);
