@@ -2,6 +2,7 @@
 //! lies there before. A question that only gets truer by that holds if it holds before, or by the new place.
 
 use super::Shared;
+use super::bags::over_mentions;
 use super::flood::asked_of;
 use super::inline::{mentions, substitute};
 use super::mask::is_local;
@@ -145,7 +146,9 @@ impl Shared<'_> {
                     let binder = binders.remove(at);
                     // What another one runs over must not hang on itself.
                     let others: Vec<LocalId> = binders.iter().map(|it| it.local).collect();
-                    if mentions(&place, &others) && binders.iter().any(|it| hangs_on(it, local)) {
+                    if mentions(&place, &others)
+                        && binders.iter().any(|it| over_mentions(&it.over, &[local]))
+                    {
                         return None;
                     }
                     for other in &mut binders {
@@ -385,14 +388,6 @@ impl Shared<'_> {
                 .any(|it| matches!(&it.over, Over::Zone(place) if is_read(place.zone))),
             kind => kind.place().is_some_and(|it| is_read(it.zone)),
         }
-    }
-}
-
-/// Whether what a variable runs over hangs on another one.
-fn hangs_on(binder: &Binder, local: LocalId) -> bool {
-    match &binder.over {
-        Over::Set(set) => mentions(set, &[local]),
-        _ => true,
     }
 }
 

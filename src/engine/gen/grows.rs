@@ -3,12 +3,13 @@
 use std::cmp::Ordering;
 
 use super::Shared;
+use super::bags::over_mentions;
 use super::inline::mentions;
 use super::mask::is_local;
 use super::question::Question;
 use super::related::{some, with};
 use super::unroll::not;
-use crate::model::{AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Over, UnaryOp};
+use crate::model::{AggregateOp, Base, BinaryOp, Expr, ExprKind, LocalId, Over, UnaryOp};
 
 impl Shared<'_> {
     /// `some { k in 1..7, q in S where k > 4 and every { P(q, j) for j in 0..k - 1 } }` is
@@ -45,7 +46,7 @@ impl Shared<'_> {
         let k = binder.local;
         let mut numbers = self.few_of(&binder)?;
         let is_number = matches!(self.local_type(k).base, Base::Int(..));
-        if !is_number || binders.iter().any(|it| hangs_on(it, k)) {
+        if !is_number || binders.iter().any(|it| over_mentions(&it.over, &[k])) {
             return None;
         }
         let (mut asked, mut truer) = (Vec::new(), Ordering::Equal);
@@ -86,15 +87,6 @@ impl Shared<'_> {
     }
 }
 
-/// Whether what a variable takes hangs on another one.
-fn hangs_on(binder: &Binder, k: LocalId) -> bool {
-    match &binder.over {
-        Over::Set(set) => mentions(set, &[k]),
-        Over::Span(from, to) => mentions(from, &[k]) || mentions(to, &[k]),
-        Over::Zone(place) => place.index.iter().any(|it| mentions(it, &[k])),
-    }
-}
-
 /// With which k a condition gets truer: with greater or with lesser ones, or it does not hang on k at all.
 pub(super) fn truer_with(cond: &Expr, k: LocalId) -> Option<Ordering> {
     if !mentions(cond, &[k]) {
@@ -116,7 +108,7 @@ pub(super) fn truer_with(cond: &Expr, k: LocalId) -> Option<Ordering> {
                     more,
                     match &binder.over {
                         Over::Span(from, to) => both(rises(from, k)?.reverse(), rises(to, k)?)?,
-                        _ if hangs_on(binder, k) => return None,
+                        over if over_mentions(over, &[k]) => return None,
                         _ => Ordering::Equal,
                     },
                 )?;

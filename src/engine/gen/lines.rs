@@ -1,6 +1,7 @@
 //! Lines through a cell: how far walks go there and back, asked in one operation.
 
 use super::Gen;
+use super::folds::{self, mirrored};
 use super::func::Label;
 use super::inline::mentions;
 use super::mask::{Plan, is_local};
@@ -152,10 +153,14 @@ impl Gen<'_, '_> {
         let (op, left, right) = cond.as_binary()?;
         let (op, sum, number) = match (&left.kind, &right.kind) {
             (_, ExprKind::Value(number)) => (op, left, *number),
-            (ExprKind::Value(number), _) => (mirrored(op)?, right, *number),
+            (ExprKind::Value(number), _) => (mirrored(op), right, *number),
             _ => return None,
         };
-        let op = if negated { denied(op)? } else { op };
+        let op = match (negated, op) {
+            (true, BinaryOp::Ne) => BinaryOp::Eq,
+            (true, _) => folds::opposite(op, left, right)?,
+            _ => op,
+        };
         let mut both = Both::default();
         both.read(sum)?;
         let number = number.checked_sub(both.added)?;
@@ -305,28 +310,4 @@ fn number_of(way: &Expr, var: Option<LocalId>, value: i64, n: i64) -> Option<i64
 /// The direction that leads back, of so many.
 pub(super) fn opposite(way: i64, n: i64) -> i64 {
     (way + n / 2) % n.max(1)
-}
-
-/// The same question with its sides exchanged.
-fn mirrored(op: BinaryOp) -> Option<BinaryOp> {
-    Some(match op {
-        BinaryOp::Lt => BinaryOp::Gt,
-        BinaryOp::Le => BinaryOp::Ge,
-        BinaryOp::Gt => BinaryOp::Lt,
-        BinaryOp::Ge => BinaryOp::Le,
-        BinaryOp::Eq => BinaryOp::Eq,
-        _ => return None,
-    })
-}
-
-/// What holds where a comparison does not.
-fn denied(op: BinaryOp) -> Option<BinaryOp> {
-    Some(match op {
-        BinaryOp::Lt => BinaryOp::Ge,
-        BinaryOp::Le => BinaryOp::Gt,
-        BinaryOp::Gt => BinaryOp::Le,
-        BinaryOp::Ge => BinaryOp::Lt,
-        BinaryOp::Ne => BinaryOp::Eq,
-        _ => return None,
-    })
 }
