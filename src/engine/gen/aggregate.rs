@@ -237,10 +237,9 @@ impl Gen<'_, '_> {
 
     fn extreme_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) {
         if !self.shared.is_plain() {
-            let mut whole = Expr::new(aggregate.clone(), ty, Span::default());
-            self.shared.greatest_of_few(&mut whole, true);
-            if !matches!(whole.kind, ExprKind::Aggregate(_)) {
-                return self.value_to(&whole, d);
+            let whole = Expr::new(aggregate.clone(), ty, Span::default());
+            if let Some(said) = self.shared.greatest_of_few(&whole, true) {
+                return self.value_to(&said, d);
             }
         }
         if let Some(end) = self.end_of_all(aggregate, ty) {

@@ -18,21 +18,14 @@ use crate::model::{
 impl Shared<'_> {
     /// `some { v in V where count { c in z where c.f == v } >= 2 }` is `count { c.f for c in z } < count z`, and so with
     /// `some { b in z where count { c in z where c.f == b.f } >= 2 }`.
-    pub(super) fn two_alike(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
-        let Some((many, few)) = self.fewer_values(aggregate, expr) else {
-            return;
-        };
+    pub(super) fn two_alike(&mut self, expr: &Expr) -> Option<Expr> {
+        let aggregate = expr.as_aggregate()?;
+        let (many, few) = self.fewer_values(aggregate, expr)?;
         let op = match aggregate.op {
             AggregateOp::Some => BinaryOp::Lt,
             _ => BinaryOp::Ge,
         };
-        let fewer = joined(op, few, many);
-        if self.surely(expr) && self.surely(&fewer) {
-            *expr = fewer;
-        }
+        Some(joined(op, few, many))
     }
 
     /// How many there are, and how many values they have.

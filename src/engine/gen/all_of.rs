@@ -132,16 +132,8 @@ impl Shared<'_> {
 
     /// `count { x in S where P } == 1` is `no { x in S where x != s and P }` where `P` surely holds of `s`, one of `S`; and so with
     /// more or less than one. Said before it is looked at what is counted.
-    pub(super) fn but_for_one(&mut self, expr: &mut Expr) {
-        if let Some((op, count, number)) = expr.as_binary()
-            && let Some(asked) = self.others_than_one(op, count, number)
-            && self.surely(expr)
-        {
-            *expr = asked;
-        }
-    }
-
-    fn others_than_one(&mut self, op: BinaryOp, count: &Expr, number: &Expr) -> Option<Expr> {
+    pub(super) fn but_for_one(&mut self, expr: &Expr) -> Option<Expr> {
+        let (op, count, number) = expr.as_binary()?;
         let binder = counted(count)?.only_binder()?;
         let op = asks_for(op, number.as_value()?.checked_sub(1)?)?;
         let x = self.local(binder.local, count.span);
@@ -177,31 +169,22 @@ impl Shared<'_> {
 
     /// `sum { e for k in 0..2 } == 3` is `every { e >= 1 for k in 0..2 }` where no `e` is more than one. Said before the sum is looked at,
     /// so that each is asked for alone.
-    pub(super) fn all_add_one(&mut self, expr: &mut Expr) {
-        let Some((op, sum, number)) = expr.as_binary() else {
-            return;
-        };
-        let Some(all) = asks_for_all(op) else {
-            return;
-        };
-        let (Some(of), Some(number)) = (sum.as_aggregate(), number.as_value()) else {
-            return;
-        };
-        let (Some(binder), Some(value)) = (of.only_binder_of(AggregateOp::Sum), &of.value) else {
-            return;
-        };
-        let few = self.few_of(binder).map(|it| it.len() as i64);
-        if few != Some(number) || binder.guard.is_some() || value.ty.optional {
-            return;
+    pub(super) fn all_add_one(&mut self, expr: &Expr) -> Option<Expr> {
+        let (op, sum, number) = expr.as_binary()?;
+        let (all, of, number) = (asks_for_all(op)?, sum.as_aggregate()?, number.as_value()?);
+        let (binder, value) = (of.only_binder_of(AggregateOp::Sum)?, of.value.as_ref()?);
+        let few = self.few_of(binder)?.len() as i64;
+        if few != number || binder.guard.is_some() || value.ty.optional {
+            return None;
         }
-        if !matches!(self.bounds_of(value), Some((_, 1))) || !self.surely(expr) {
-            return;
+        if self.bounds_of(value)?.1 != 1 {
+            return None;
         }
         let one = Expr::number(1, value.span);
         let each = joined(BinaryOp::Ge, value.clone(), one);
         let every = Aggregate::over(AggregateOp::Every, vec![binder.clone()]).of(each);
         let every = Expr::truth(every, sum.span);
-        *expr = if all { every } else { not(every) };
+        Some(if all { every } else { not(every) })
     }
 
     /// `count { c in z where c.f == v and c.g in a..a + 2 } == 3` is `K(v, a) in z and K(v, a + 1) in z and K(v, a + 2) in z`, where each

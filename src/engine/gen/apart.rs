@@ -78,40 +78,30 @@ fn guarded(mut aggregate: Aggregate, asked: Expr) -> Aggregate {
 impl Shared<'_> {
     /// `some { a in S, b in S where a != b and P(a) and P(b) }` is `count { a in S where P(a) } >= 2`, and so with more of them,
     /// and where they are told apart by their order.
-    pub(super) fn several_of(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
+    pub(super) fn several_of(&mut self, expr: &Expr) -> Option<Expr> {
+        let aggregate = expr.as_aggregate()?;
         let op = match aggregate.op {
             AggregateOp::Some => BinaryOp::Ge,
             AggregateOp::No | AggregateOp::Every => BinaryOp::Lt,
-            _ => return,
-        };
-        let Some(asked) = asked_of(aggregate) else {
-            return;
+            _ => return None,
         };
         let bare = Aggregate {
             value: None,
-            ..(**aggregate).clone()
+            ..aggregate.clone()
         };
-        let question = guarded(bare, asked);
+        let question = guarded(bare, asked_of(aggregate)?);
         let forms = [nested(&question), self.of_values(&question)];
         let forms = std::iter::once(question).chain(forms.into_iter().flatten());
         let mut found = forms.filter_map(|it| {
             let one = self.one_of_several(&it)?;
             Some((one, it.binders.len() as i64))
         });
-        let Some((one, many)) = found.next() else {
-            return;
-        };
+        let (one, many) = found.next()?;
         let number = |kind, most| Expr::new(kind, Type::of(Base::Int(0, most)), expr.span);
         let counted = Aggregate::over(AggregateOp::Count, vec![one]);
         let counted = ExprKind::Aggregate(Box::new(counted));
         let counted = number(counted, i64::from(u16::MAX));
-        let several = joined(op, counted, number(ExprKind::Value(many), many));
-        if self.surely(expr) && self.surely(&several) {
-            *expr = several;
-        }
+        Some(joined(op, counted, number(ExprKind::Value(many), many)))
     }
 
     /// Any of several variables that stand for different members of one set, of which the same is asked.
@@ -208,22 +198,18 @@ impl Shared<'_> {
     }
 
     /// `some { p in S where every { q == p or R(q) for q in S } }` is `some S and count { q in S where not R(q) } <= 1`.
-    pub(super) fn all_but_one(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
+    pub(super) fn all_but_one(&mut self, expr: &Expr) -> Option<Expr> {
+        let aggregate = expr.as_aggregate()?;
         let ([binder], AggregateOp::Some | AggregateOp::No) =
             (aggregate.binders.as_slice(), aggregate.op)
         else {
-            return;
+            return None;
         };
-        let Some(ExprKind::Aggregate(inner)) = binder.guard.as_ref().map(|it| &it.kind) else {
-            return;
-        };
-        let ([other], AggregateOp::No | AggregateOp::Every, Some(asked)) =
-            (inner.binders.as_slice(), inner.op, asked_of(inner))
+        let inner = binder.guard.as_ref()?.as_aggregate()?;
+        let ([other], AggregateOp::No | AggregateOp::Every, asked) =
+            (inner.binders.as_slice(), inner.op, asked_of(inner)?)
         else {
-            return;
+            return None;
         };
         let mut parts = Vec::new();
         conjuncts(&asked, &mut parts);
@@ -239,18 +225,17 @@ impl Shared<'_> {
             }
             _ => false,
         };
-        let rest = rest.into_iter().cloned();
-        let rest = rest.reduce(Expr::and);
-        let ([is_other], Some(rest)) = (is_other.as_slice(), rest) else {
-            return;
+        let rest = rest.into_iter().cloned().reduce(Expr::and)?;
+        let [is_other] = is_other.as_slice() else {
+            return None;
         };
-        if !tells(is_other) || !self.same_members(&binder.over, &other.over) || !self.surely(expr) {
-            return;
+        if !tells(is_other) || !self.same_members(&binder.over, &other.over) {
+            return None;
         }
         let of = |op, binder: Binder| Aggregate {
             op,
             binders: vec![binder],
-            ..(**aggregate).clone()
+            ..aggregate.clone()
         };
         let bare = |it: &Binder, guard| it.unguarded().guarded(guard);
         let any = Expr::truth(of(AggregateOp::Some, bare(binder, None)), expr.span);
@@ -259,10 +244,10 @@ impl Shared<'_> {
         let many = number(ExprKind::Aggregate(Box::new(many)), i64::from(u16::MAX));
         let few = joined(BinaryOp::Le, many, number(ExprKind::Value(1), 1));
         let said = any.and(few);
-        *expr = match aggregate.op {
+        Some(match aggregate.op {
             AggregateOp::Some => said,
             _ => not(said),
-        };
+        })
     }
 
     /// Whether two variables go through the same, each once.

@@ -33,11 +33,9 @@ struct Asked {
 }
 
 impl Shared<'_> {
-    pub(super) fn by_kinds(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
-        let found = match aggregate.op {
+    pub(super) fn by_kinds(&mut self, expr: &Expr) -> Option<Expr> {
+        let aggregate = expr.as_aggregate()?;
+        let mut found = match aggregate.op {
             AggregateOp::Count => self.one_kind(expr),
             AggregateOp::Some | AggregateOp::No => {
                 self.one_kind(expr).or_else(|| self.some_lies(aggregate))
@@ -47,14 +45,12 @@ impl Shared<'_> {
                 self.surely(expr).then_some(lies)
             }),
             _ => None,
-        };
+        }?;
         // What is asked first says no more that what follows cannot fault.
-        if let Some(mut found) = found
-            && self.surely(&found)
-        {
+        self.surely(&found).then(|| {
             lies_there(&mut found);
-            *expr = found;
-        }
+            found
+        })
     }
 
     /// `count { c in z where c.f == v }` is `count_of(K(v), z)`, where all fields are given, and

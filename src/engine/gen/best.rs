@@ -146,21 +146,12 @@ impl Shared<'_> {
     /// What is asked of the first or the last of the best.
     pub(super) fn of_best(&mut self, expr: &mut Expr) {
         self.key_of_best(expr);
-        self.end_of_best(expr);
+        self.say_surely(expr, Self::end_of_best);
     }
 
     /// `first(least { x in S where P by k(x) })` is `first({ x in S where P })`, where `k` never falls from one of S to the next, no
     /// position changing it; and so with the last of the most, and the other ends where it never rises.
-    fn end_of_best(&mut self, expr: &mut Expr) {
-        let Some(asked) = self.end_in_order(expr) else {
-            return;
-        };
-        if self.surely(expr) && self.surely(&asked) {
-            *expr = asked;
-        }
-    }
-
-    fn end_in_order(&mut self, expr: &Expr) -> Option<Expr> {
+    fn end_of_best(&mut self, expr: &Expr) -> Option<Expr> {
         let of = expr.as_aggregate()?;
         let members = of.only_binder().filter(|it| it.guard.is_none())?;
         let set = members.over.as_set().filter(|_| of.value.is_none())?;

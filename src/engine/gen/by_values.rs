@@ -21,33 +21,18 @@ const MOST_NODES: usize = 120;
 
 impl Shared<'_> {
     /// Asks for each value.
-    pub(super) fn by_values(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
+    pub(super) fn by_values(&mut self, expr: &Expr) -> Option<Expr> {
+        let aggregate = expr.as_aggregate()?;
         let asked = match aggregate.op {
             AggregateOp::Some | AggregateOp::No | AggregateOp::Every => self.values_told(aggregate),
             AggregateOp::Count => self.each_value(aggregate, expr),
             _ => None,
         };
-        if let Some(asked) = asked
-            && self.surely(expr)
-        {
-            expr.kind = asked.into();
-        }
+        Some(expr.with_kind(asked?))
     }
 
     /// `by n { 1 => count S >= 1  2 => count S >= 2  … }` is `count S >= n`, also as a chain of `if`.
-    pub(super) fn as_many(&mut self, expr: &mut Expr) {
-        if let Some(asked) = self.at_least_as_many(expr)
-            && self.surely(expr)
-            && self.surely(&asked)
-        {
-            *expr = asked;
-        }
-    }
-
-    fn at_least_as_many(&mut self, expr: &Expr) -> Option<Expr> {
+    pub(super) fn as_many(&mut self, expr: &Expr) -> Option<Expr> {
         let mut cases = Vec::new();
         let (subject, rest) = cases_by_value(expr, None, &mut cases)?;
         let (first, n) = span_of(self.game, subject.ty)?;

@@ -24,33 +24,16 @@ const LARGEST_START: usize = 3;
 impl Shared<'_> {
     /// `{ p for g in groups S via T, p in reach { g } via T where Q(g) }` is `{ p in S where Q(p) }`, where all that hangs
     /// together is in S, and Q asks of `g` only what is reached from there: that is the same for all of one whole.
-    pub(super) fn groups_as_members(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
-        if let Some(members) = self.members_of_groups(aggregate) {
-            let members = expr.with_kind(members);
-            if self.surely(expr) && self.surely(&members) {
-                *expr = members;
-            }
-        }
+    pub(super) fn groups_as_members(&mut self, expr: &Expr) -> Option<Expr> {
+        Some(expr.with_kind(self.members_of_groups(expr.as_aggregate()?)?))
     }
 
     /// `some { g in groups S via T where Q(g) }` is `some { p in S where Q(p) }`, where all that hangs together is in S, and Q asks
     /// of `g` only what is reached from there.
-    pub(super) fn groups_asked(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
-        let asked = self
-            .members_asked(aggregate)
-            .or_else(|| self.reaches_all(aggregate));
-        if let Some(asked) = asked
-            && self.surely(expr)
-            && self.surely(&asked)
-        {
-            *expr = asked;
-        }
+    pub(super) fn groups_asked(&mut self, expr: &Expr) -> Option<Expr> {
+        let aggregate = expr.as_aggregate()?;
+        let asked = self.members_asked(aggregate);
+        asked.or_else(|| self.reaches_all(aggregate))
     }
 
     fn members_asked(&mut self, aggregate: &Aggregate) -> Option<Expr> {

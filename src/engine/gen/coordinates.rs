@@ -21,10 +21,8 @@ const FEWEST_PLACES: usize = 3;
 impl Shared<'_> {
     /// `count { c in 1..8, r in 1..8 where P(Cell(c, r)) }` is `count { q in Cell where P(q) }`, and so wherever
     /// the order does not matter: nothing may fault.
-    pub(super) fn by_places(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
+    pub(super) fn by_places(&mut self, expr: &Expr) -> Option<Expr> {
+        let aggregate = expr.as_aggregate()?;
         let is_unordered = matches!(
             aggregate.op,
             AggregateOp::Count
@@ -34,14 +32,10 @@ impl Shared<'_> {
                 | AggregateOp::Sum
         );
         if !is_unordered || aggregate.binders.len() < 2 {
-            return;
+            return None;
         }
-        if let Some((space, locals)) = self.coordinates(aggregate)
-            && let Some(by_place) = self.over_places(aggregate, space, &locals)
-            && self.surely(expr)
-        {
-            expr.kind = by_place.into();
-        }
+        let (space, locals) = self.coordinates(aggregate)?;
+        Some(expr.with_kind(self.over_places(aggregate, space, &locals)?))
     }
 
     fn axes(&self, space: DomainId) -> Option<&[Field]> {
@@ -201,14 +195,11 @@ impl Shared<'_> {
     /// `count { i in -1..1, j in -1..1 where Q(i, j) and P(Cell(a + i, b + j)) }` is
     /// `count { t in { Cell(a + i, b + j) for i in -1..1, j in -1..1 where Q(i, j) } where P(t) }`, where each combination leads to a
     /// place of its own.
-    pub(super) fn counted_places(&mut self, expr: &mut Expr) {
-        if let ExprKind::Aggregate(aggregate) = &expr.kind
-            && aggregate.op == AggregateOp::Count
-            && let Some(by_place) = self.of_places(aggregate)
-            && self.surely(expr)
-        {
-            expr.kind = by_place.into();
-        }
+    pub(super) fn counted_places(&mut self, expr: &Expr) -> Option<Expr> {
+        let aggregate = expr
+            .as_aggregate()
+            .filter(|it| it.op == AggregateOp::Count)?;
+        Some(expr.with_kind(self.of_places(aggregate)?))
     }
 
     fn of_places(&mut self, aggregate: &Aggregate) -> Option<Aggregate> {
@@ -314,17 +305,17 @@ impl Shared<'_> {
     /// `no { k in 1..8 where P(Cell(k, r)) }` asks the places of a row: `no { t in { Cell(k, r) for k in 1..8 } where P(t) }`. Where it
     /// asks `P` or `Q`, each of the places of its own. Nothing may fault, and nowhere is what is asked met.
     pub(super) fn asked_of_places(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
-        let ([binder], Some(asked)) = (aggregate.binders.as_slice(), asked_of(aggregate)) else {
-            return;
-        };
+        self.say_of_sure(expr, Self::in_places_asked);
+    }
+
+    fn in_places_asked(&mut self, expr: &Expr) -> Option<Expr> {
+        let aggregate = expr.as_aggregate()?;
+        let (binder, asked) = (aggregate.only_binder()?, asked_of(aggregate)?);
         let few = self
             .few_of(binder)
             .is_some_and(|it| it.len() < FEWEST_PLACES);
         if few || !matches!(self.local_type(binder.local).base, Base::Int(..)) {
-            return;
+            return None;
         }
         let mut cases = Vec::new();
         cases_of(&asked, &mut cases);
@@ -332,17 +323,10 @@ impl Shared<'_> {
         let parts = cases
             .into_iter()
             .map(|case| self.in_places(binder, case, is_every));
-        let Some(parts) = parts.collect::<Option<Vec<_>>>() else {
-            return;
-        };
-        let all = parts.into_iter();
-        let Some(some) = all.reduce(Expr::or) else {
-            return;
-        };
+        let all = parts.collect::<Option<Vec<_>>>()?.into_iter();
+        let some = all.reduce(Expr::or)?;
         let asks = aggregate.op == AggregateOp::Some;
-        if self.surely(expr) {
-            *expr = if asks { some } else { not(some) };
-        }
+        Some(if asks { some } else { not(some) })
     }
 
     /// Whether one of the places to which a number leads is as asked.

@@ -20,13 +20,8 @@ impl Shared<'_> {
     /// `some { n in 2..7 where P(step(q, d, n)) and every { C(step(q, d, k)) for k in 1..n - 1 } }` is
     /// `some { t in walk d from q while x: C(x) where P(step(t, d)) }`; from 1 on it is asked of the walk up to the first
     /// place that is none of those. Where `C` is asked of the last one too, up to n, it is asked of the walk itself.
-    pub(super) fn distance_as_walk(&mut self, expr: &mut Expr) {
-        if let ExprKind::Aggregate(aggregate) = &expr.kind
-            && let Some(walked) = self.on_the_way(aggregate)
-            && self.surely(expr)
-        {
-            expr.kind = walked.into();
-        }
+    pub(super) fn distance_as_walk(&mut self, expr: &Expr) -> Option<Expr> {
+        Some(expr.with_kind(self.on_the_way(expr.as_aggregate()?)?))
     }
 
     fn on_the_way(&mut self, aggregate: &Aggregate) -> Option<Aggregate> {
@@ -94,16 +89,11 @@ impl Shared<'_> {
 
     /// `{ step(q, d, n) for n in 1..7 where every { P(step(q, d, k)) for k in 1..n } }` is
     /// `walk d from q while x: P(x)`.
-    pub(super) fn steps_as_walk(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
+    pub(super) fn steps_as_walk(&mut self, expr: &Expr) -> Option<Expr> {
+        let aggregate = expr.as_aggregate()?;
         let walked = self.walked(aggregate);
-        if let Some(walked) = walked.or_else(|| self.walked_before(aggregate))
-            && self.surely(expr)
-        {
-            expr.kind = walked.into();
-        }
+        let walked: ExprKind = walked.or_else(|| self.walked_before(aggregate))?.into();
+        Some(expr.with_kind(walked))
     }
 
     /// `{ step(q, d, j) for n in 2..7, j in 1..n - 1 where P(step(q, d, n)) and every { C(step(q, d, k)) for k in 1..n - 1 } }` is
@@ -255,16 +245,8 @@ impl Shared<'_> {
 
     /// `max { k in 1..7 where every { P(step(q, d, j)) for j in 1..k } } default 0` is `count (walk d from q while x: P(x))`,
     /// and so with `count`, from the place itself on, and up to the one before.
-    pub(super) fn length_as_walk(&mut self, expr: &mut Expr) {
-        if let ExprKind::Aggregate(aggregate) = &expr.kind
-            && let Some(length) = self.length_of_run(aggregate, expr.ty)
-            && self.surely(expr)
-        {
-            *expr = length;
-        }
-    }
-
-    fn length_of_run(&mut self, aggregate: &Aggregate, ty: Type) -> Option<Expr> {
+    pub(super) fn length_as_walk(&mut self, expr: &Expr) -> Option<Expr> {
+        let (aggregate, ty) = (expr.as_aggregate()?, expr.ty);
         let binder = aggregate.only_binder()?;
         let (n, (first, most)) = (binder.local, self.numbers(binder)?);
         let is_itself = aggregate.value.as_ref().is_none_or(|it| is_local(it, n));

@@ -286,34 +286,29 @@ impl Gen<'_, '_> {
 
 impl Shared<'_> {
     /// `{ p for g in S, p in reach { g } via … }` is `reach S via …`.
-    pub(super) fn reach_of_all(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
-        let ([first, last], Some(value), AggregateOp::Collect) =
-            (aggregate.binders.as_slice(), &aggregate.value, aggregate.op)
+    pub(super) fn reach_of_all(&mut self, expr: &Expr) -> Option<Expr> {
+        let aggregate = expr.as_aggregate()?;
+        let ([first, last], AggregateOp::Collect) = (aggregate.binders.as_slice(), aggregate.op)
         else {
-            return;
+            return None;
         };
-        let (Over::Set(from), Over::Set(set), g) = (&first.over, &last.over, first.local) else {
-            return;
-        };
+        let (from, set, g) = (first.over.as_set()?, last.over.as_set()?, first.local);
         let ExprKind::Reach { start, var, step } = &set.kind else {
-            return;
+            return None;
         };
-        let is_own = is_local(value, last.local) && is_only(start, g) && from.ty == set.ty;
-        if !is_own || last.guard.is_some() || mentions(step, &[g]) || !self.surely(expr) {
-            return;
+        let is_own = is_local(aggregate.value.as_ref()?, last.local) && is_only(start, g);
+        if !is_own || from.ty != set.ty || last.guard.is_some() || mentions(step, &[g]) {
+            return None;
         }
         let start = match first.guard {
             None => from.clone(),
             Some(_) => set.with_kind(Aggregate::over(AggregateOp::Collect, vec![first.clone()])),
         };
-        expr.kind = ExprKind::Reach {
+        Some(expr.with_kind(ExprKind::Reach {
             start: Box::new(start),
             var: *var,
             step: step.clone(),
-        };
+        }))
     }
 }
 

@@ -18,11 +18,11 @@ impl Shared<'_> {
     /// What is said in other words before its parts are.
     pub(super) fn say_first(&mut self, expr: &mut Expr) {
         compare_there(expr);
-        self.compared_with_nothing(expr);
-        self.all_add_one(expr);
-        self.but_for_one(expr);
-        self.all_listed(expr);
-        self.one_alone(expr);
+        self.say(expr, Self::compared_with_nothing);
+        self.say_of_sure(expr, Self::all_add_one);
+        self.say_of_sure(expr, Self::but_for_one);
+        self.say(expr, Self::all_listed);
+        self.say(expr, Self::one_alone);
     }
 
     /// `count S >= 1` is `some S`, `sum { if P then e else 0 for x in S }` is `sum { e for x in S where P }`,
@@ -70,14 +70,14 @@ impl Shared<'_> {
             _ => {}
         }
         self.some_at_all(expr);
-        self.only_what_decides(expr);
-        self.of_members(expr);
+        self.say_of_sure(expr, Self::only_what_decides);
+        self.say_surely(expr, Self::of_members);
         lies_there(expr);
         self.ask_each(expr);
-        self.by_places(expr);
-        self.counted_places(expr);
-        self.by_values(expr);
-        self.two_alike(expr);
+        self.say_of_sure(expr, Self::by_places);
+        self.say_of_sure(expr, Self::counted_places);
+        self.say_of_sure(expr, Self::by_values);
+        self.say_surely(expr, Self::two_alike);
     }
 
     /// `some first(S)` is `some S`.
@@ -89,43 +89,33 @@ impl Shared<'_> {
             && self.surely(end)
         {
             expr.kind = Aggregate::over(AggregateOp::Some, of.binders.clone()).into();
-            self.of_value_set(expr);
+            self.say_surely(expr, Self::of_value_set);
         }
     }
 
     /// `max { if P then e else n for x in S }` is `max { e for x in S where P } default n`, where no `e` is less, and so with
     /// `min`.
-    fn only_what_decides(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
-        let Some(mut less) = decided_by(aggregate) else {
-            return;
-        };
+    fn only_what_decides(&mut self, expr: &Expr) -> Option<Expr> {
+        let aggregate = expr.as_aggregate()?;
+        let mut less = decided_by(aggregate)?;
         // Without a default of its own, that of nothing at all is none.
         if aggregate.default.is_none() && !self.always(&some(aggregate.binders.clone())) {
-            return;
+            return None;
         }
         while let Some(asked) = decided_by(&less) {
             less = asked;
         }
-        if self.surely(expr) {
-            expr.kind = less.into();
-        }
+        Some(expr.with_kind(less))
     }
 
     /// `some { k in a..b where k in S }` is `some { k in S where a <= k and k <= b }`.
-    fn of_members(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
-        let Some(binder) = aggregate.binders.last() else {
-            return;
-        };
+    fn of_members(&mut self, expr: &Expr) -> Option<Expr> {
+        let aggregate = expr.as_aggregate()?;
+        let binder = aggregate.binders.last()?;
         let (k, Over::Span(from, to), Order::Ascending) =
             (binder.local, &binder.over, &binder.order)
         else {
-            return;
+            return None;
         };
         let mut parts = Vec::new();
         binder.guard.iter().for_each(|it| conjuncts(it, &mut parts));
@@ -133,12 +123,8 @@ impl Shared<'_> {
             ExprKind::Binary(BinaryOp::In, one, set) => is_local(one, k) && !mentions(set, &[k]),
             _ => false,
         });
-        let Some(ExprKind::Binary(_, one, set)) = member.map(|at| &parts.remove(at).kind) else {
-            return;
-        };
-        let Some(ty) = self.element_of(set) else {
-            return;
-        };
+        let (one, set) = parts.remove(member?).operands_of(BinaryOp::In)?;
+        let ty = self.element_of(set)?;
         let local = self.new_local(ty);
         let one = Expr::local(local, ty, one.span);
         let ends = [
@@ -146,17 +132,14 @@ impl Shared<'_> {
             joined(BinaryOp::Le, one.clone(), to.clone()),
         ];
         let parts = ends.into_iter().chain(parts.into_iter().cloned());
-        let mut among = (**aggregate).clone();
+        let mut among = aggregate.clone();
         if let Some(last) = among.binders.last_mut() {
-            *last = Binder::over(local, (**set).clone()).guarded(parts.reduce(Expr::and));
+            *last = Binder::over(local, set.clone()).guarded(parts.reduce(Expr::and));
             let by = HashMap::from([(k, one)]);
             let parts = last.guard.iter_mut().chain(&mut among.value);
             parts.for_each(|it| substitute(it, &by));
         }
-        let among = expr.with_kind(among);
-        if self.surely(expr) && self.surely(&among) {
-            *expr = among;
-        }
+        Some(expr.with_kind(among))
     }
 
     /// The type of the members of a set.

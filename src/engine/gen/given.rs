@@ -14,9 +14,9 @@ use crate::model::{
 impl Shared<'_> {
     /// `filled z and z.f == v` is `z == K(v)`, where that gives all fields, and `empty z or z.f != v` is
     /// `z != K(v)`.
-    pub(super) fn all_given(&mut self, expr: &mut Expr) {
+    pub(super) fn all_given(&mut self, expr: &Expr) -> Option<Expr> {
         let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), ..) = expr.kind else {
-            return;
+            return None;
         };
         let holds = op == BinaryOp::And;
         let mut parts = Vec::new();
@@ -45,12 +45,11 @@ impl Shared<'_> {
                 true => compared.clone(),
                 false => (*part).clone(),
             });
-            if let Some(mut chain) = chain.reduce(|left, right| joined(op, left, right)) {
-                chain.span = expr.span;
-                *expr = chain;
-            }
-            return;
+            let mut chain = chain.reduce(|left, right| joined(op, left, right))?;
+            chain.span = expr.span;
+            return Some(chain);
         }
+        None
     }
 
     /// What is there if a condition is `holds`, a component that can be looked for as a whole.

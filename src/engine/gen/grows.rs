@@ -14,29 +14,25 @@ use crate::model::{AggregateOp, Base, BinaryOp, Expr, ExprKind, LocalId, Over, U
 impl Shared<'_> {
     /// `some { k in 1..7, q in S where k > 4 and every { P(q, j) for j in 0..k - 1 } }` is
     /// `some { q in S where every { P(q, j) for j in 0..4 } }`: of all that are meant the least does it.
-    pub(super) fn first_that_does(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
+    pub(super) fn first_that_does(&mut self, expr: &Expr) -> Option<Expr> {
+        let aggregate = expr.as_aggregate()?;
         let is_asked = matches!(aggregate.op, AggregateOp::Some | AggregateOp::No);
         if !is_asked || aggregate.value.is_some() {
-            return;
+            return None;
         }
         let mut question = Question::of(aggregate.binders.clone());
         question.open_numbers(self);
         let mut binders = 0..question.binders.len();
-        let Some(mut asked) = binders.find_map(|at| self.of_one_number(&question, at)) else {
-            return;
-        };
+        let mut asked = binders.find_map(|at| self.of_one_number(&question, at))?;
         if !self.surely(expr) {
-            return;
+            return None;
         }
         if aggregate.op == AggregateOp::No {
             asked = not(asked);
         }
         asked.span = expr.span;
         self.expand(&mut asked);
-        *expr = asked;
+        Some(asked)
     }
 
     /// The same question for the one number of a variable that decides it.

@@ -4,8 +4,7 @@ use super::Shared;
 use super::inline::{binds_nothing, mentions};
 use super::mask::conjuncts;
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Node, Type,
-    each_in_expr,
+    Aggregate, AggregateOp, BinaryOp, Binder, Expr, ExprKind, LocalId, Node, Type, each_in_expr,
 };
 
 /// Fewer are rather asked one by one.
@@ -13,21 +12,17 @@ const LEAST: usize = 3;
 
 impl Shared<'_> {
     /// `drawn[a(b)] and drawn[c(b)] and drawn[d(b)]`, no position changing the places, is `every { drawn[x] for x in { a(b), c(b), d(b) } }`.
-    pub(super) fn all_listed(&mut self, expr: &mut Expr) {
-        if expr.operands_of(BinaryOp::And).is_none() {
-            return;
-        }
+    pub(super) fn all_listed(&mut self, expr: &Expr) -> Option<Expr> {
+        expr.operands_of(BinaryOp::And)?;
         let mut parts = Vec::new();
         conjuncts(expr, &mut parts);
-        let Some(ExprKind::Track(track, index)) = parts.first().map(|it| &it.kind) else {
-            return;
+        let ExprKind::Track(track, index) = &parts.first()?.kind else {
+            return None;
         };
         let [place] = index.as_slice() else {
-            return;
+            return None;
         };
-        let (Base::Elem(domain), Some(local)) = (place.ty.base, only_local(place)) else {
-            return;
-        };
+        let (domain, local) = (place.ty.base.element_of()?, only_local(place)?);
         let places = parts.iter().map(|it| match &it.kind {
             ExprKind::Track(of, index) if of == track => match index.as_slice() {
                 [one] if only_local(one) == Some(local) => Some(one.clone()),
@@ -35,15 +30,13 @@ impl Shared<'_> {
             },
             _ => None,
         });
-        let Some(places) = places.collect::<Option<Vec<_>>>() else {
-            return;
-        };
+        let places = places.collect::<Option<Vec<_>>>()?;
         let mut is_known = |it: &Expr| {
             let is_plain = binds_nothing(it) && !self.reads_state(it) && self.surely(it);
             is_plain && (!it.ty.optional || self.always(&it.clone().is_there()))
         };
         if places.len() < LEAST || !places.iter().all(&mut is_known) {
-            return;
+            return None;
         }
         let ty = Type::of(place.ty.base);
         let one = self.new_local(ty);
@@ -53,9 +46,7 @@ impl Shared<'_> {
         let set = Expr::set(ExprKind::SetOf(places), domain, expr.span);
         let every = Aggregate::over(AggregateOp::Every, vec![Binder::over(one, set)]).of(holds);
         let every = Expr::truth(every, expr.span);
-        if self.surely(&every) {
-            *expr = every;
-        }
+        self.surely(&every).then_some(every)
     }
 }
 

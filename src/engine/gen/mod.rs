@@ -58,6 +58,7 @@ mod kinds_made;
 mod known_ways;
 mod landing;
 mod lanes;
+mod laws;
 mod lifted;
 mod line_laid;
 mod lines;

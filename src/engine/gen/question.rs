@@ -314,60 +314,44 @@ impl Shared<'_> {
     }
 
     /// `some { t in S where t == e and P(t) }` is `e in S and P(e)`.
-    pub(super) fn asked_of_one(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
+    pub(super) fn asked_of_one(&mut self, expr: &Expr) -> Option<Expr> {
+        let aggregate = expr.as_aggregate()?;
         let (AggregateOp::Some | AggregateOp::No, [_]) =
             (aggregate.op, aggregate.binders.as_slice())
         else {
-            return;
+            return None;
         };
         let mut question = Question::of(aggregate.binders.clone());
         question.open();
         if !question.solve(&mut []) {
-            return;
+            return None;
         }
-        let conds = question.conds.into_iter();
-        let asked = conds.reduce(Expr::and);
-        if let Some(asked) = asked
-            && size_of(&asked) <= size_of(expr) + SMALL_LOOKUP
-            && self.surely(expr)
-            && self.surely(&asked)
-        {
-            *expr = match aggregate.op {
-                AggregateOp::No => not(asked),
-                _ => asked,
-            };
-        }
+        let asked = question.conds.into_iter().reduce(Expr::and)?;
+        let is_small = size_of(&asked) <= size_of(expr) + SMALL_LOOKUP;
+        is_small.then(|| match aggregate.op {
+            AggregateOp::No => not(asked),
+            _ => asked,
+        })
     }
 
     /// `{ b for t in around(a), b in behind(a, t) where P }`, where a direction says both `t` and `b`, is the set of what lies
     /// in each direction.
-    pub(super) fn by_few(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
+    pub(super) fn by_few(&mut self, expr: &Expr) -> Option<Expr> {
+        let aggregate = expr.as_aggregate()?;
         let (AggregateOp::Collect, [_, _, ..], Some(value)) =
             (aggregate.op, aggregate.binders.as_slice(), &aggregate.value)
         else {
-            return;
+            return None;
         };
         let mut question = Question::of(aggregate.binders.clone());
         question.open();
         question.open_sets(self);
         let mut values = [value.clone()];
         if !question.solve(&mut values) {
-            return;
+            return None;
         }
         let [value] = values;
-        let Some(collected) = question.collected(self, value) else {
-            return;
-        };
-        let by_few = expr.with_kind(collected);
-        if self.surely(expr) && self.surely(&by_few) {
-            *expr = by_few;
-        }
+        Some(expr.with_kind(question.collected(self, value)?))
     }
 }
 

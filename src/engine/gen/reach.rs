@@ -22,23 +22,19 @@ impl Shared<'_> {
     /// `some { p in S where q in walk d from p while x: C(x) }` asks only those from which `q` lies in that
     /// direction: the others are no members in any position, and nothing in them may fault. Where the way hangs on what
     /// lies at `p`, only those that may go so.
-    pub(super) fn only_in_reach(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
+    pub(super) fn only_in_reach(&mut self, expr: &Expr) -> Option<Expr> {
+        let aggregate = expr.as_aggregate()?;
         let asks = matches!(
             aggregate.op,
             AggregateOp::Some | AggregateOp::No | AggregateOp::Count | AggregateOp::Collect
         );
-        let Some(binder) = aggregate.binders.last() else {
-            return;
-        };
+        let binder = aggregate.binders.last()?;
         // Few values are asked for one by one, as sets.
         let few = self.few_of(binder).is_some();
         if few || !asks || aggregate.value.is_some() || !matches!(binder.over, Over::Set(_)) {
-            return;
+            return None;
         }
-        let Some(guard) = &binder.guard else { return };
+        let guard = binder.guard.as_ref()?;
         let mut parts = Vec::new();
         conjuncts(guard, &mut parts);
         let local = binder.local;
@@ -47,7 +43,7 @@ impl Shared<'_> {
             if let Some(binder) = asked.binders.last_mut() {
                 binder.guard = guard;
             }
-            expr.with_kind(ExprKind::Aggregate(asked))
+            expr.with_kind(asked)
         };
         for by_what_is_there in [true, false] {
             let known = by_what_is_there.then_some(local);
@@ -72,10 +68,11 @@ impl Shared<'_> {
                 .reduce(Expr::and);
             // What is left out of a condition may be why the rest of it cannot fault.
             if self.surely(&with(before)) && self.surely(&with(first)) {
-                *expr = with(reached.into_iter().chain([guard.clone()]).reduce(Expr::and));
-                return;
+                let guards = reached.into_iter().chain([guard.clone()]);
+                return Some(with(guards.reduce(Expr::and)));
             }
         }
+        None
     }
 
     /// Leaves out conditions on a variable that only say what may be in reach.

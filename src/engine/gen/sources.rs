@@ -50,11 +50,8 @@ impl Shared<'_> {
     }
 
     /// `t in (if A then S else {})` is `t in S where A`.
-    pub(super) fn asked_where(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
-        let mut asked = (**aggregate).clone();
+    pub(super) fn asked_where(&mut self, expr: &Expr) -> Option<Expr> {
+        let mut asked = expr.as_aggregate()?.clone();
         let mut found = false;
         for binder in &mut asked.binders {
             if let Some((set, cond)) = binder.over.as_set().and_then(only_where) {
@@ -66,16 +63,12 @@ impl Shared<'_> {
                 found = true;
             }
         }
-        if !found {
-            return;
+        let said = expr.with_kind(asked.clone());
+        if !found || !self.surely(expr) || !self.surely(&said) {
+            return None;
         }
-        let mut asked = expr.with_kind(asked);
-        if self.surely(expr) && self.surely(&asked) {
-            if let ExprKind::Aggregate(asked) = &mut asked.kind {
-                self.ask_early(asked);
-            }
-            *expr = asked;
-        }
+        self.ask_early(&mut asked);
+        Some(expr.with_kind(asked))
     }
 
     /// `q in { v for p in S, … }` is `some { p in S, … where v == q }` where it is asked of one `q` only, as behind what was

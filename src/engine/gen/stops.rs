@@ -28,8 +28,8 @@ fn stopped(place: &Expr) -> Option<Walk<'_>> {
 
 impl Shared<'_> {
     /// Says where walks stop by walks that go one place further.
-    pub(super) fn stops(&mut self, expr: &mut Expr) {
-        let said = match &expr.kind {
+    pub(super) fn stops(&mut self, expr: &Expr) -> Option<Expr> {
+        match &expr.kind {
             ExprKind::SetOf(items) => match items.as_slice() {
                 [place] => self.stop_of(expr, &[], place),
                 _ => None,
@@ -41,9 +41,6 @@ impl Shared<'_> {
             ExprKind::Aggregate(of) if of.op == AggregateOp::First => self.only_stop(expr, of),
             ExprKind::Binary(BinaryOp::Union, one, other) => self.as_one(expr, one, other),
             _ => None,
-        };
-        if let Some(said) = said {
-            *expr = said;
         }
     }
 
@@ -104,7 +101,7 @@ impl Shared<'_> {
         let collected = question.collected(self, value)?;
         let mut said = expr.with_kind(collected);
         let sure = self.surely(&all);
-        self.stops(&mut said);
+        self.say(&mut said, Self::stops);
         sure.then_some(said)
     }
 
@@ -165,7 +162,7 @@ impl Shared<'_> {
                 let parts = [one.clone(), other.clone()].map(Box::new);
                 let [left, right] = parts;
                 let mut union = expr.with_kind(ExprKind::Binary(BinaryOp::Union, left, right));
-                self.stops(&mut union);
+                self.say(&mut union, Self::stops);
                 Box::new(union)
             };
             return same(cond, again)

@@ -257,46 +257,36 @@ impl Shared<'_> {
 
     /// `max { k in 1..4 where P(k) } default 0` is `if P(4) then 4 else if P(3) then 3 …`: no more is asked than before.
     /// Where P only gets truer with k, what compares it may ask less; so that is written out `last`.
-    pub(super) fn greatest_of_few(&mut self, expr: &mut Expr, last: bool) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
-        let (Some((local, mut numbers)), Some(default)) =
-            (self.few_values(aggregate), &aggregate.default)
-        else {
-            return;
-        };
+    pub(super) fn greatest_of_few(&mut self, expr: &Expr, last: bool) -> Option<Expr> {
+        let aggregate = expr.as_aggregate()?;
+        let (binder, default) = (aggregate.only_binder()?, aggregate.default.as_ref()?);
+        let (local, mut numbers) = (binder.local, self.few_of(binder)?);
         match aggregate.op {
             AggregateOp::Max => {}
             AggregateOp::Min => numbers.reverse(),
-            _ => return,
+            _ => return None,
         }
-        let [binder] = aggregate.binders.as_slice() else {
-            return;
-        };
-        let is_itself = |it: &Expr| matches!(it.kind, ExprKind::Local(it) if it == local);
-        let (true, Some(cond)) = (
-            aggregate.value.as_ref().is_none_or(is_itself),
-            &binder.guard,
-        ) else {
-            return;
-        };
+        let is_itself = |it: &Expr| it.as_local() == Some(local);
+        let value = aggregate.value.as_ref();
+        let cond = binder
+            .guard
+            .as_ref()
+            .filter(|_| value.is_none_or(is_itself))?;
         let nodes = size_of(cond).saturating_mul(numbers.len());
         let is_number = matches!(self.local_type(local).base, Base::Int(..));
         let waits = !last && truer_with(cond, local).is_some();
         if !is_number || waits || nodes > MOST_NESTED || nodes > self.room || !self.surely(expr) {
-            return;
+            return None;
         }
         self.room -= nodes;
-        let (cond, mut rest) = (cond.clone(), default.clone());
+        let mut rest = default.clone();
         for number in numbers {
-            let mut asked = self.with_number(&cond, local, number);
+            let mut asked = self.with_number(cond, local, number);
             self.expand(&mut asked);
             let value = Expr::number(number, expr.span);
-            let kind = ExprKind::choice(asked, value, rest);
-            rest = expr.with_kind(kind);
+            rest = expr.with_kind(ExprKind::choice(asked, value, rest));
         }
-        *expr = rest;
+        Some(rest)
     }
 
     /// A condition on a variable for one number.

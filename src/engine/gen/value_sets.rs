@@ -17,8 +17,8 @@ use crate::model::{
 
 impl Shared<'_> {
     /// Asks what is asked of a set of values of what has them.
-    pub(super) fn of_value_set(&mut self, expr: &mut Expr) {
-        let asked = match &expr.kind {
+    pub(super) fn of_value_set(&mut self, expr: &Expr) -> Option<Expr> {
+        match &expr.kind {
             ExprKind::Aggregate(aggregate) => self
                 .asked_of_values(aggregate, expr)
                 .or_else(|| self.counted_with_one(aggregate, expr)),
@@ -28,63 +28,48 @@ impl Shared<'_> {
                 .or_else(|| self.is_first_value(*op, left, right))
                 .or_else(|| self.is_first_value(*op, right, left)),
             _ => None,
-        };
-        if let Some(asked) = asked
-            && self.surely(expr)
-            && self.surely(&asked)
-        {
-            *expr = asked;
         }
     }
 
     /// `S == {}` is `no S`, and `S != {}` is `some S`. Said before what S is made of is looked at, so that it is asked as these are.
-    pub(super) fn compared_with_nothing(&mut self, expr: &mut Expr) {
-        let Some((op @ (BinaryOp::Eq | BinaryOp::Ne), left, right)) = expr.as_binary() else {
-            return;
+    pub(super) fn compared_with_nothing(&mut self, expr: &Expr) -> Option<Expr> {
+        let (op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) = expr.as_binary()? else {
+            return None;
         };
         let set = match (is_nothing(left), is_nothing(right)) {
             (_, true) => left,
             (true, _) => right,
-            _ => return,
-        };
-        let Some(ty) = self.element_of(set) else {
-            return;
+            _ => return None,
         };
         let op = match op {
             BinaryOp::Eq => AggregateOp::No,
             _ => AggregateOp::Some,
         };
+        let ty = self.element_of(set)?;
         let member = Binder::over(self.new_local(ty), set.clone());
-        expr.kind = Aggregate::over(op, vec![member]).into();
+        Some(expr.with_kind(Aggregate::over(op, vec![member])))
     }
 
     /// `count S == 1 and first(S) == v`, `v in S and count S == 1`, `first(S) == v and last(S) == v` are `S == { v }`.
-    pub(super) fn one_alone(&mut self, expr: &mut Expr) {
-        if expr.operands_of(BinaryOp::And).is_none() {
-            return;
-        }
+    pub(super) fn one_alone(&mut self, expr: &Expr) -> Option<Expr> {
+        expr.operands_of(BinaryOp::And)?;
         let mut parts = Vec::new();
         conjuncts(expr, &mut parts);
-        let found = parts.iter().enumerate().find_map(|(at, it)| {
+        let (at, other, alone) = parts.iter().enumerate().find_map(|(at, it)| {
             let mut later = parts.iter().enumerate().skip(at + 1);
             later.find_map(|(other, then)| Some((at, other, self.only_member(it, then)?)))
-        });
-        let Some((at, other, alone)) = found else {
-            return;
-        };
+        })?;
         // What stands between both is asked less often.
         let mut between = parts.iter().take(other).skip(at + 1);
         if !between.all(|it| self.surely(it)) {
-            return;
+            return None;
         }
         let rest = parts.iter().enumerate().filter(|it| it.0 != other);
         let all = rest.map(|(here, it)| match here == at {
             true => alone.clone(),
             false => (*it).clone(),
         });
-        if let Some(all) = all.reduce(Expr::and) {
-            *expr = all;
-        }
+        all.reduce(Expr::and)
     }
 
     /// `S == { v }`, if two conditions together say so.
@@ -208,7 +193,7 @@ impl Shared<'_> {
             .with_over(set.clone())
             .guarded(joined(BinaryOp::Ne, local, one.clone()));
         let mut rest = whole.with_kind(Aggregate::over(AggregateOp::Count, vec![rest]));
-        self.by_values(&mut rest);
+        self.say_of_sure(&mut rest, Self::by_values);
         let first = Expr::number(1, whole.span);
         Some(whole.with_kind(ExprKind::binary(BinaryOp::Add, rest, first)))
     }

@@ -160,7 +160,7 @@ impl Shared<'_> {
         let Some(mut all) = all.reduce(Expr::and) else {
             return Vec::new();
         };
-        (0..times).for_each(|_| self.all_given(&mut all));
+        (0..times).for_each(|_| self.say(&mut all, Self::all_given));
         let mut parts = Vec::new();
         conjuncts(&all, &mut parts);
         parts.into_iter().cloned().collect()
