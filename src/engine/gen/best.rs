@@ -145,7 +145,7 @@ impl Shared<'_> {
 
     /// What is asked of the first or the last of the best.
     pub(super) fn of_best(&mut self, expr: &mut Expr) {
-        self.key_of_best(expr);
+        self.say(expr, Self::key_of_best);
         self.say_surely(expr, Self::end_of_best);
     }
 
@@ -213,30 +213,25 @@ impl Shared<'_> {
     }
 
     /// `k(first(most { r in S by k(r) }))` is `max { k(r) for r in S }`, where S surely has members.
-    fn key_of_best(&mut self, expr: &mut Expr) {
+    fn key_of_best(&mut self, expr: &Expr) -> Option<Expr> {
         let is_looked_up = matches!(
             expr.kind,
             ExprKind::Track(..) | ExprKind::Table(..) | ExprKind::Count(_) | ExprKind::CountOf(..)
         );
-        if !is_looked_up {
-            return;
-        }
         let mut greatest = None;
         each_in_expr(expr, &mut |node| {
             if let Node::Expr(end) = node
+                && is_looked_up
                 && greatest.is_none()
             {
                 greatest = greatest_by(end, expr);
             }
         });
-        let Some((op, binder, key)) = greatest else {
-            return;
-        };
-        if self.always(&some(vec![binder.clone()])) && self.surely(&key) {
-            let mut all = expr.with_kind(Aggregate::over(op, vec![binder]).of(key));
-            self.rename(&mut all);
-            *expr = all;
-        }
+        let (op, binder, key) = greatest?;
+        let is_sure = self.always(&some(vec![binder.clone()])) && self.surely(&key);
+        let mut all = expr.with_kind(Aggregate::over(op, vec![binder]).of(key));
+        self.rename(&mut all);
+        is_sure.then_some(all)
     }
 }
 

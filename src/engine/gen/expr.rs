@@ -283,6 +283,25 @@ impl Gen<'_, '_> {
         other: Option<&Expr>,
         d: Reg,
     ) {
+        self.arm_of(
+            subject,
+            arms,
+            |it, arm| it.value_to(arm, d),
+            |it| match other {
+                Some(other) => it.value_to(other, d),
+                None => it.fail(FaultKind::Absent),
+            },
+        );
+    }
+
+    /// Goes on with the arm of the value of a subject.
+    pub(super) fn arm_of<T>(
+        &mut self,
+        subject: &Expr,
+        arms: &[(Vec<i64>, T)],
+        take_arm: impl Fn(&mut Self, &T),
+        take_other: impl FnOnce(&mut Self),
+    ) {
         let done = self.label();
         let value = self.temp();
         self.value_to(subject, value);
@@ -295,14 +314,11 @@ impl Gen<'_, '_> {
             }
             self.jump(next);
             self.bind(take);
-            self.value_to(arm, d);
+            take_arm(self, arm);
             self.jump(done);
             self.bind(next);
         }
-        match other {
-            Some(other) => self.value_to(other, d),
-            None => self.fail(FaultKind::Absent),
-        }
+        take_other(self);
         self.bind(done);
     }
 

@@ -171,11 +171,11 @@ impl Shared<'_> {
         self.say_of_sure(expr, Self::length_as_walk);
         self.say_of_sure(expr, Self::reach_of_all);
         self.say(expr, Self::only_in_reach);
-        self.row_as_walks(expr);
+        self.say(expr, Self::row_as_walks);
         self.asked_of_places(expr);
         self.write_out(expr);
         self.say(expr, Self::all_listed);
-        self.row_as_walks(expr);
+        self.say(expr, Self::row_as_walks);
         self.say(expr, |it, expr| it.greatest_of_few(expr, false));
         let ExprKind::Call(id, args) = &mut expr.kind else {
             return;

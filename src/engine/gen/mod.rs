@@ -80,7 +80,6 @@ mod placed;
 mod places_on;
 mod placing;
 mod planes;
-mod product;
 mod question;
 mod raised;
 mod reach;

@@ -374,56 +374,36 @@ impl Gen<'_, '_> {
         arms: &[(Vec<i64>, Vec<Stmt>)],
         other: Option<&[Stmt]>,
     ) {
-        let done = self.label();
-        let value = self.temp();
-        self.value_to(subject, value);
-        for (values, arm) in arms {
-            let (take, next) = (self.label(), self.label());
-            for v in values {
-                let b = self.constant(*v);
-                let to = self.to(take);
-                self.op(Op::JumpEq { a: value, b, to });
-            }
-            self.jump(next);
-            self.bind(take);
-            self.block(arm);
-            self.jump(done);
-            self.bind(next);
-        }
-        match other {
-            Some(other) => self.block(other),
-            // Only what is missing is none of all the values.
-            None if subject.ty.optional => self.fail(FaultKind::Absent),
-            None => {}
-        }
-        self.bind(done);
+        self.arm_of(
+            subject,
+            arms,
+            |it, arm| it.block(arm),
+            |it| match other {
+                Some(other) => it.block(other),
+                // Only what is missing is none of all the values.
+                None if subject.ty.optional => it.fail(FaultKind::Absent),
+                None => {}
+            },
+        );
     }
 
     pub(super) fn turns(&mut self, turns: &Turns) {
         let size = i64::from(self.shared.game.n_seats);
         let me = self.keep(1);
-        if turns.guard.is_none() && !turns.once {
-            return self.endless_turns(turns, me);
-        }
-        let left = self.keep(1);
-        let (all, zero) = (self.constant(size), self.constant(0));
-        let (look, play, next, pass, done) = (
-            self.label(),
-            self.label(),
-            self.label(),
-            self.label(),
-            self.label(),
-        );
+        // Some are only ended by an end.
+        let counted = turns.guard.is_some() || turns.once;
+        let left = counted.then(|| (self.keep(1), self.constant(size), self.constant(0)));
+        let [look, play, next, pass, done] = [(); 5].map(|()| self.label());
         self.value_there_to(&turns.from, me);
-        self.mov(left, all);
+        if let Some((left, all, _)) = left {
+            self.mov(left, all);
+        }
         self.set_local(turns.me, me);
         self.bind(look);
-        let to = self.to(done);
-        self.op(Op::JumpLe {
-            a: left,
-            b: zero,
-            to,
-        });
+        if let Some((a, _, b)) = left {
+            let to = self.to(done);
+            self.op(Op::JumpLe { a, b, to });
+        }
         if let Some(guard) = &turns.guard {
             let mark = self.mark();
             self.cond(guard, false, pass);
@@ -434,36 +414,19 @@ impl Gen<'_, '_> {
         self.block(&turns.body);
         self.turn.pop();
         self.bind(next);
-        if !turns.once {
+        if let Some((left, ..)) = left.filter(|_| !turns.once) {
             // Everybody is looked at again, this seat last.
             let more = self.constant(size + 1);
             self.mov(left, more);
         }
         self.bind(pass);
-        self.op(Op::AddK {
-            d: left,
-            a: left,
-            k: -1,
-        });
+        if let Some((d, ..)) = left {
+            self.op(Op::AddK { d, a: d, k: -1 });
+        }
         self.op(Op::AddK { d: me, a: me, k: 1 });
         self.wrap(me, u64::from(self.shared.game.n_seats));
         self.loop_to(look);
         self.bind(done);
-    }
-
-    /// Turns that only an end ends.
-    fn endless_turns(&mut self, turns: &Turns, me: Reg) {
-        let (play, next) = (self.label(), self.label());
-        self.value_there_to(&turns.from, me);
-        self.set_local(turns.me, me);
-        self.bind(play);
-        self.turn.push((next, play));
-        self.block(&turns.body);
-        self.turn.pop();
-        self.bind(next);
-        self.op(Op::AddK { d: me, a: me, k: 1 });
-        self.wrap(me, u64::from(self.shared.game.n_seats));
-        self.loop_to(play);
     }
 
     pub(super) fn return_stmt(&mut self, value: Option<&Expr>) {

@@ -1,4 +1,4 @@
-//! Sums of what members of a set, or things that lie somewhere, are worth.
+//! Sums and products of what members of a set, or things that lie somewhere, are worth.
 
 use super::Gen;
 use super::aggregate::levels_of;
@@ -13,14 +13,7 @@ impl Gen<'_, '_> {
         if self.total_to(aggregate, ty, d) {
             return;
         }
-        let (sum, zero) = (self.temp(), self.constant(0));
-        self.mov(sum, zero);
-        let (levels, conds) = levels_of(&aggregate.binders);
-        let Some(value) = &aggregate.value else {
-            return self.mov(d, zero);
-        };
-        let mut each = |r#gen: &mut Gen<'_, '_>, copies: Option<Reg>| {
-            let mut a = r#gen.value_there(value);
+        self.all_together_to(aggregate, 0, d, |r#gen, sum, mut a, copies| {
             if let Some(copies) = copies {
                 let d = r#gen.temp();
                 r#gen.calculated(Op::Mul { d, a, b: copies }, d, ty);
@@ -32,9 +25,61 @@ impl Gen<'_, '_> {
                 b: a,
             };
             r#gen.calculated(added, sum, ty);
+        });
+    }
+
+    pub(super) fn product_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) {
+        self.all_together_to(aggregate, 1, d, |r#gen, product, a, copies| {
+            let times = Op::Mul {
+                d: product,
+                a: product,
+                b: a,
+            };
+            let Some(copies) = copies else {
+                return r#gen.calculated(times, product, ty);
+            };
+            let (left, zero) = (r#gen.temp(), r#gen.constant(0));
+            let (top, done) = (r#gen.label(), r#gen.label());
+            r#gen.mov(left, copies);
+            r#gen.bind(top);
+            let to = r#gen.to(done);
+            r#gen.op(Op::JumpLe {
+                a: left,
+                b: zero,
+                to,
+            });
+            r#gen.calculated(times, product, ty);
+            r#gen.op(Op::AddK {
+                d: left,
+                a: left,
+                k: -1,
+            });
+            r#gen.loop_to(top);
+            r#gen.bind(done);
+        });
+    }
+
+    /// What all values come to, beginning with a number: `add` is told what they come to so far, one more of them, and how
+    /// often it is to be taken.
+    fn all_together_to(
+        &mut self,
+        aggregate: &Aggregate,
+        first: i64,
+        d: Reg,
+        add: impl Fn(&mut Gen<'_, '_>, Reg, Reg, Option<Reg>),
+    ) {
+        let (all, first) = (self.temp(), self.constant(first));
+        self.mov(all, first);
+        let (levels, conds) = levels_of(&aggregate.binders);
+        let Some(value) = &aggregate.value else {
+            return self.mov(d, first);
+        };
+        let mut each = |r#gen: &mut Gen<'_, '_>, copies: Option<Reg>| {
+            let a = r#gen.value_there(value);
+            add(r#gen, all, a, copies);
         };
         self.nest(&levels, &conds, &mut Sink::Each(&mut each));
-        self.mov(d, sum);
+        self.mov(d, all);
     }
 
     /// A sum of what no position changes, over a set, in one operation.

@@ -29,7 +29,7 @@ impl Gen<'_, '_> {
                 return None;
             }
             let mut row = part.clone();
-            self.shared.row_as_walks(&mut row);
+            self.shared.say(&mut row, Shared::row_as_walks);
             // What is asked of each may be a row now.
             let plan = [row, part].into_iter().find_map(|it| {
                 let asked = is_value(&of, &value).and(it);

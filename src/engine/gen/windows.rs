@@ -37,20 +37,15 @@ impl Shared<'_> {
     /// `some { a in Cell, d in D where P(a) and P(step(a, d)) and P(step(a, d, 2)) and q in { a, step(a, d), step(a, d, 2) } }`
     /// is `P(q) and some { d in D where 1 + count (walk d from q while x: P(x)) + … >= 3 }`; the same where the first place
     /// is so many steps back from `q`, for each number of them.
-    pub(super) fn row_as_walks(&mut self, expr: &mut Expr) {
-        if let ExprKind::Binary(BinaryOp::Or, one, other) = &expr.kind
-            && let Some(both) = self.on_both_ways(one, other)
-            && self.surely(&both)
-        {
-            *expr = both;
-            return;
+    pub(super) fn row_as_walks(&mut self, expr: &Expr) -> Option<Expr> {
+        if let Some((one, other)) = expr.operands_of(BinaryOp::Or) {
+            let both = self.on_both_ways(one, other)?;
+            return self.surely(&both).then_some(both);
         }
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
+        let aggregate = expr.as_aggregate()?;
         if !matches!(aggregate.op, AggregateOp::Some | AggregateOp::No) || aggregate.value.is_some()
         {
-            return;
+            return None;
         }
         let mut question = Question::of(aggregate.binders.clone());
         question.open();
@@ -66,16 +61,12 @@ impl Shared<'_> {
                 .or_else(|| self.row_of_nested(&question)),
             2 => self.row_of_one(&question),
             _ => None,
-        };
-        if let Some(said) = said
-            && self.surely(expr)
-            && self.surely(&said)
-        {
-            *expr = match aggregate.op {
-                AggregateOp::No => not(said),
-                _ => said,
-            };
-        }
+        }?;
+        let is_sure = self.surely(expr) && self.surely(&said);
+        is_sure.then(|| match aggregate.op {
+            AggregateOp::No => not(said),
+            _ => said,
+        })
     }
 
     /// Puts definitions in place that name some places.
