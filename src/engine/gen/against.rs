@@ -34,6 +34,7 @@ impl Shared<'_> {
             .or_else(|| self.hangs_together(*op, left, right))
             .or_else(|| self.all_of_few(*op, left, right))
             .or_else(|| self.all_of_kinds(*op, left, right))
+            .or_else(|| self.all_of_known(*op, left, right))
             .or_else(|| self.all_the_way(*op, left, right))
             .or_else(|| self.all_the_way(mirrored(*op), right, left))
             .or_else(|| all_of_span(*op, left, right))

@@ -77,6 +77,34 @@ impl Shared<'_> {
         Some(if all { asked } else { not(asked) })
     }
 
+    /// `count { x in S where P and Q } == n`, there being so many of whom P holds in any position, is
+    /// `every { Q for x in S where P }`.
+    pub(super) fn all_of_known(
+        &mut self,
+        op: BinaryOp,
+        count: &Expr,
+        number: &Expr,
+    ) -> Option<Expr> {
+        let (all, binder) = (asks_for_all(op)?, counted(count)?.only_binder()?);
+        if number.as_value()? < 1 {
+            return None;
+        }
+        let mut conds = Vec::new();
+        binder.guard.iter().for_each(|it| conjuncts(it, &mut conds));
+        let (asked, known): (Vec<&Expr>, Vec<&Expr>) =
+            conds.into_iter().partition(|it| self.reads_state(it));
+        let [asked, known] = [asked, known].map(|it| it.into_iter().cloned().reduce(Expr::and));
+        let (asked, whole) = (asked?, vec![binder.unguarded().guarded(known)]);
+        let mut sized = count.with_kind(Aggregate::over(AggregateOp::Count, whole.clone()));
+        self.rename(&mut sized);
+        if !self.always(&joined(BinaryOp::Eq, sized, number.clone())) {
+            return None;
+        }
+        let every = Aggregate::over(AggregateOp::Every, whole).of(asked);
+        let every = Expr::truth(every, count.span);
+        Some(if all { every } else { not(every) })
+    }
+
     /// That what is asked of the part beyond what is asked of the whole holds for all of the whole. `z == K` says `filled z` too.
     pub(super) fn more_asked(&mut self, part: &Expr, whole: &Expr) -> Option<Aggregate> {
         let (part, mut whole) = (counted(part)?.clone(), counted(whole)?.clone());

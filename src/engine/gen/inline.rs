@@ -24,6 +24,8 @@ const MOST_NODES: usize = 3_000;
 pub(super) const MOST_PUT: usize = 1_000_000;
 /// Largest argument that is written out at each use of its parameter.
 const SMALL_ARG: usize = 3;
+/// Largest body of which laws are asked anew where more is known of an argument, in nodes.
+const MOST_ASKED_ANEW: usize = 300;
 /// The same of one that is an element which is looked up, so that laws see of which it is asked.
 pub(super) const SMALL_LOOKUP: usize = 30;
 
@@ -198,6 +200,8 @@ impl Shared<'_> {
         let sure: Vec<bool> = args.iter().map(|arg| self.surely(arg)).collect();
         let last_unsure = sure.iter().rposition(|sure| !sure);
         let (mut is_led, is_sure) = (false, self.surely(&body));
+        // Of a set that is the same in every position laws see more than of one that has a name.
+        let mut is_known = false;
         for (at, (param, arg)) in params.into_iter().zip(args).enumerate() {
             let ty = self.local_type(param);
             let fits = may_stand_for(&arg, ty) || self.leads_there(&arg, ty);
@@ -207,6 +211,15 @@ impl Shared<'_> {
                 sure.get(at) == Some(&true) || last_unsure == Some(at) && begins_with(&body, param);
             let most = match arg.ty.base {
                 Base::Elem(_) if binds_nothing(&arg) => SMALL_LOOKUP,
+                Base::Set(_)
+                    if sure.get(at) == Some(&true)
+                        && size_of(&arg) <= SMALL_LOOKUP
+                        && size_of(&body) <= MOST_ASKED_ANEW
+                        && !self.reads_state(&arg) =>
+                {
+                    is_known |= size_of(&arg) > SMALL_ARG;
+                    SMALL_LOOKUP
+                }
                 // Whether a place is there is seen where its coordinates are.
                 Base::Int(..)
                     if !is_sure
@@ -229,6 +242,10 @@ impl Shared<'_> {
             }
         }
         substitute(&mut body, &small);
+        if is_known {
+            self.rename(&mut body);
+            self.expand(&mut body);
+        }
         if is_led {
             self.say_there(&mut body);
         }

@@ -11,7 +11,7 @@ use super::nest::{Cond, Level, Nest, Sink};
 use super::tables::Tabled;
 use super::unroll::not;
 use crate::engine::layout::words_for;
-use crate::model::{BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Order, Over};
+use crate::model::{BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Order, Over, UnaryOp};
 
 /// Most parts of which pairs are made.
 const MOST_PARTS: usize = 32;
@@ -187,6 +187,16 @@ impl Gen<'_, '_> {
             ExprKind::Aggregate(aggregate) => {
                 for (cond, targets) in self.shared.for_each_way(aggregate, set)? {
                     lead(self, &targets, Some(cond))?;
+                }
+                Some(())
+            }
+            // What is none is left out.
+            ExprKind::SetOf(items) if items.len() > 1 => {
+                for one in items {
+                    let there =
+                        Expr::truth(ExprKind::unary(UnaryOp::IsSome, one.clone()), one.span);
+                    let alone = set.with_kind(ExprKind::SetOf(vec![one.clone()]));
+                    lead(self, &alone, one.ty.optional.then_some(there))?;
                 }
                 Some(())
             }
