@@ -1,6 +1,7 @@
 //! What is asked of known numbers, worked out.
 
-use crate::model::{BinaryOp, Expr, ExprKind, NodeMut, arith, change};
+use super::unroll::not;
+use crate::model::{BinaryOp, Expr, ExprKind, NodeMut, Type, UnaryOp, arith, change};
 
 /// Works out what is asked of known numbers.
 pub(super) fn decide(expr: &mut Expr) {
@@ -22,8 +23,19 @@ pub(super) fn decided(expr: Expr) -> Expr {
             ExprKind::Value(0) => return (**or).clone(),
             _ => return expr,
         },
+        ExprKind::Unary(UnaryOp::Not, part) if part.ty == Type::BOOL => match part.kind {
+            ExprKind::Value(value) => {
+                return Expr::truth(ExprKind::Value(1 - value), expr.span);
+            }
+            _ => return expr,
+        },
         _ => return expr,
     };
+    let is_empty = |it: &Expr| matches!(&it.kind, ExprKind::SetOf(items) if items.is_empty());
+    if *op == BinaryOp::Union && (is_empty(left) || is_empty(right)) {
+        let of = if is_empty(left) { right } else { left };
+        return expr.with_kind(of.kind.clone());
+    }
     let known = |it: &Expr| match it.kind {
         ExprKind::Value(value) if !it.ty.optional => Some(value),
         _ => None,
@@ -37,6 +49,21 @@ pub(super) fn decided(expr: Expr) -> Expr {
         (BinaryOp::And, Some(0), _) | (BinaryOp::Or, Some(1), _) => Some((**left).clone()),
         (BinaryOp::And, Some(_), _) | (BinaryOp::Or, Some(_), _) => Some((**right).clone()),
         (BinaryOp::And, _, Some(1)) | (BinaryOp::Or, _, Some(0)) => Some((**left).clone()),
+        (BinaryOp::Eq | BinaryOp::Ne, known, other) if known.is_some() != other.is_some() => {
+            let (part, value) = match (known, other) {
+                (None, Some(value)) => (left, value),
+                (known, _) => (right, known.unwrap_or(0)),
+            };
+            let holds = (value == 1) == (*op == BinaryOp::Eq);
+            let is_truth = left.ty == Type::BOOL && right.ty == Type::BOOL;
+            is_truth.then(|| {
+                if holds {
+                    (**part).clone()
+                } else {
+                    not((**part).clone())
+                }
+            })
+        }
         (_, Some(a), Some(b)) => match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => number(arith::calculate(*op, a, b)),
             _ => arith::compare(*op, a, b).map(truth),

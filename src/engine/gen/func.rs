@@ -68,6 +68,8 @@ pub(in crate::engine) struct Gen<'s, 'g> {
     pub nested_can: u32,
     /// Whether code is written for what is rarely come to: as the rules are, and not twice.
     pub literal: u32,
+    /// How many questions are answered around the list being written.
+    pub cases: u32,
     /// Whether code is written for a board that is full, or for one that is not.
     pub filling: bool,
     /// Whether code is written for where all is there that it reads.
@@ -126,6 +128,7 @@ impl<'s, 'g> Gen<'s, 'g> {
             asked: None,
             nested_can: 0,
             literal: 0,
+            cases: 0,
             filling: false,
             knowing: false,
             trying: false,

@@ -18,6 +18,7 @@ mod asked;
 mod bags;
 mod balance;
 mod best;
+mod by_case;
 mod by_values;
 mod choice;
 mod classes;

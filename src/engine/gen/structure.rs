@@ -195,6 +195,12 @@ impl Shared<'_> {
     }
 }
 
+/// Whether two expressions are written alike but for the names of what they bind.
+pub(super) fn alike(one: &Expr, other: &Expr) -> bool {
+    let of = |it: &Expr| Structure::nameless(it, std::iter::empty());
+    one.ty == other.ty && of(one) == of(other)
+}
+
 /// Whether two expressions are written alike.
 pub(super) fn same(one: &Expr, other: &Expr) -> bool {
     one.ty == other.ty && Structure::of(one) == Structure::of(other)
