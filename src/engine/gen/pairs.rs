@@ -66,7 +66,7 @@ impl Gen<'_, '_> {
         let ascending = [outer, inner]
             .iter()
             .all(|level| matches!(level.order, Order::Ascending) && level.member.is_none());
-        let (Over::Set(_), Over::Set(targets)) = (outer.over, inner.over) else {
+        let (Over::Set(_), Over::Set(_) | Over::Zone(_)) = (outer.over, inner.over) else {
             return None;
         };
         let listed = matches!(sink, Sink::Emit { .. } | Sink::Exists(_)) && nest.copies.is_none();
@@ -105,7 +105,7 @@ impl Gen<'_, '_> {
                 early,
             };
             let facts = nest.known.get(k + 1)?.clone();
-            self.lead_to(targets, None, &from, &facts, &mut parts)?;
+            self.lead_to(inner.over.as_set()?, None, &from, &facts, &mut parts)?;
             for (_, tables) in &mut parts {
                 tables.extend(rows.iter().cloned());
             }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::inline::{mentions, size_of, substitute};
 use super::mask::conjuncts;
-use super::structure::same;
+use super::structure::{alike, same};
 use super::unroll::{joined, not};
 use super::{Gen, Shared};
 use crate::model::{
@@ -20,6 +20,14 @@ impl Gen<'_, '_> {
             ExprKind::Binary(BinaryOp::Minus, left, right) => {
                 let outside = not(joined(BinaryOp::In, one.clone(), (**right).clone()));
                 Some(((**left).clone(), vec![outside]))
+            }
+            // What is asked alike of the members of both.
+            ExprKind::Binary(BinaryOp::Union, left, right) => {
+                let (left, asked) = self.opened(left, one)?;
+                let (right, others) = self.opened(right, one)?;
+                let is_both = |it: &Expr| others.iter().any(|other| alike(it, other));
+                let both = set.with_kind(joined(BinaryOp::Union, left, right).kind);
+                (asked.len() == others.len() && asked.iter().all(is_both)).then_some((both, asked))
             }
             ExprKind::Aggregate(aggregate) if aggregate.op == AggregateOp::Collect => {
                 self.shared.filtered(aggregate, set, one)
