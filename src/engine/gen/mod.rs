@@ -30,6 +30,7 @@ mod counted;
 mod covered;
 mod decided;
 mod distances;
+mod each_value;
 mod edges;
 mod ends;
 mod equal;

@@ -106,6 +106,7 @@ impl Gen<'_, '_> {
     pub(super) fn nest(&mut self, levels: &[Level<'_>], conds: &[Cond<'_>], sink: &mut Sink<'_>) {
         if self.nest_asked_before(levels, conds, sink)
             || self.nest_of_part(levels, conds, sink)
+            || self.nest_each_value(levels, conds, sink)
             || self.nest_by_case(levels, conds, sink)
             || self.nest_tried(levels, conds, sink)
             || self.nest_filled(levels, conds, sink)
