@@ -121,6 +121,7 @@ impl Gen<'_, '_> {
                 bits,
                 lo,
                 none,
+                part: None,
             });
             shift = shift.checked_add(bits)?;
         }
@@ -149,14 +150,21 @@ impl Gen<'_, '_> {
 
     /// The value that stands in the move chosen.
     pub(super) fn unpacked(&mut self, d: Reg, slot: SlotBits) {
-        self.op(Op::Unpack {
-            d,
-            shift: slot.shift,
-            bits: slot.bits,
-        });
+        let SlotBits { shift, bits, .. } = slot;
         let Some(none) = slot.none else {
-            return self.unbit(d, slot.lo);
+            // What was packed is at hand where only that is asked for.
+            let raw = if slot.lo == 0 { d } else { self.temp() };
+            self.op(Op::Unpack {
+                d: raw,
+                shift,
+                bits,
+            });
+            if slot.lo != 0 {
+                self.sub_const(d, raw, -slot.lo);
+            }
+            return;
         };
+        self.op(Op::Unpack { d, shift, bits });
         let (there, done) = (self.label(), self.label());
         let behind = self.constant(i64::try_from(none).unwrap_or(0));
         let to = self.to(there);

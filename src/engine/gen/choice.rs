@@ -335,6 +335,7 @@ impl Gen<'_, '_> {
                     bits,
                     lo,
                     none: None,
+                    part: None,
                 }
             })
             .into_iter()

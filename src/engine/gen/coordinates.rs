@@ -153,7 +153,7 @@ impl Shared<'_> {
 
 impl Shared<'_> {
     /// Says places beside one as steps, which may lead nowhere; what is made of them is nothing then.
-    fn said_as_steps(&mut self, expr: &mut Expr, space: DomainId) {
+    pub(super) fn said_as_steps(&mut self, expr: &mut Expr, space: DomainId) {
         change::parts_of_expr(expr, &mut |node| {
             if let NodeMut::Expr(part) = node {
                 self.said_as_steps(part, space);
@@ -446,6 +446,27 @@ pub(super) fn led_in_cases(cond: &Expr, variables: &[&[LocalId]]) -> Option<Expr
         !mentions(it, &bound)
     });
     found.or_else(|| led_by(cond, variables))
+}
+
+/// Writes a variable for the place with these coordinates.
+pub(super) fn to_place(expr: &mut Expr, space: DomainId, locals: &[LocalId], here: &Expr) {
+    if let ExprKind::Make(of, args) = &expr.kind
+        && *of == space
+    {
+        let named = args.iter().map(|arg| match arg.kind {
+            ExprKind::Local(local) => Some(local),
+            _ => None,
+        });
+        if named.eq(locals.iter().map(|it| Some(*it))) {
+            *expr = here.clone();
+            return;
+        }
+    }
+    change::parts_of_expr(expr, &mut |node| {
+        if let NodeMut::Expr(part) = node {
+            to_place(part, space, locals, here);
+        }
+    });
 }
 
 /// Whether a place is made of a local.

@@ -232,18 +232,30 @@ impl Gen<'_, '_> {
     ) -> Option<Reg> {
         match (sink, packed) {
             (Sink::Emit { slots, .. }, Some(a)) => {
-                let shift = slots.get(k)?.shift;
-                let d = self.temp();
-                self.op(Op::Pack {
-                    d,
-                    a,
-                    e: bit,
-                    shift,
-                });
+                let slot = slots.get(k)?;
+                let e = self.part_of(bit, slot.part);
+                let (d, shift) = (self.temp(), slot.shift);
+                self.op(Op::Pack { d, a, e, shift });
                 Some(d)
             }
             _ => packed,
         }
+    }
+
+    /// The coordinate of a place, where a move holds only that.
+    fn part_of(&mut self, bit: Reg, part: Option<[u64; 2]>) -> Reg {
+        let Some([stride, size]) = part else {
+            return bit;
+        };
+        let mut e = bit;
+        if stride > 1 {
+            let (d, b) = (self.temp(), self.constant(stride as i64));
+            self.op(Op::Div { d, a: e, b });
+            e = d;
+        }
+        let (d, b) = (self.temp(), self.constant(size as i64));
+        self.op(Op::Mod { d, a: e, b });
+        d
     }
 
     /// Begins a level without a member where those before it are missing too; else goes to `first`. `bit` is
@@ -338,7 +350,8 @@ impl Gen<'_, '_> {
     ) -> bool {
         match sink {
             Sink::Emit { slots, .. } => {
-                let (Some(a), Some(slot)) = (packed, slots.get(k)) else {
+                let slot = slots.get(k).filter(|it| it.part.is_none());
+                let (Some(a), Some(slot)) = (packed, slot) else {
                     return false;
                 };
                 self.op(Op::EmitAll {

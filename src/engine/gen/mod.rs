@@ -19,6 +19,7 @@ mod bags;
 mod balance;
 mod best;
 mod by_case;
+mod by_coordinates;
 mod by_values;
 mod choice;
 mod classes;

@@ -104,7 +104,8 @@ impl<'e, 'c> Nest<'e, 'c> {
 impl Gen<'_, '_> {
     /// Runs the nest; control comes out behind it unless the sink jumps.
     pub(super) fn nest(&mut self, levels: &[Level<'_>], conds: &[Cond<'_>], sink: &mut Sink<'_>) {
-        if self.nest_asked_before(levels, conds, sink)
+        if self.nest_of_places(levels, conds, sink)
+            || self.nest_asked_before(levels, conds, sink)
             || self.nest_of_part(levels, conds, sink)
             || self.nest_each_value(levels, conds, sink)
             || self.nest_by_case(levels, conds, sink)

@@ -118,7 +118,7 @@ impl Gen<'_, '_> {
         d
     }
 
-    fn sub_const(&mut self, d: Reg, a: Reg, k: i64) {
+    pub(super) fn sub_const(&mut self, d: Reg, a: Reg, k: i64) {
         match i16::try_from(-k) {
             Ok(k) => self.op(Op::AddK { d, a, k }),
             Err(_) => {

@@ -83,6 +83,7 @@ impl Gen<'_, '_> {
             bias: 0,
             gathered: None,
             shifts: None,
+            part: None,
         };
         let mut off = self.constant(0);
         let mut stride = u64::from(pairs.words);
@@ -129,6 +130,7 @@ impl Gen<'_, '_> {
                     return;
                 };
                 shape.shifts = Some([x.shift, e.shift]);
+                shape.part = e.part;
                 (rows.a, rows.to) = (a, self.to(next));
             }
             Sink::Exists(found) => rows.to = self.to(*found),

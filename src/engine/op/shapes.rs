@@ -129,6 +129,8 @@ pub struct RowsShape {
     pub gathered: Option<(u16, u32)>,
     /// Where the element and the member lie in a packed move; nowhere where the first one jumps.
     pub shifts: Option<[u8; 2]>,
+    /// Of the member only a coordinate, as in [`SlotBits`].
+    pub part: Option<[u64; 2]>,
 }
 
 /// Where the elements of a loop over rows come from.
@@ -268,4 +270,6 @@ pub struct SlotBits {
     pub lo: i64,
     /// What stands for a value that is missing, where it may be.
     pub none: Option<u64>,
+    /// Of the place that is listed only this coordinate: how far the next one is, and how many there are.
+    pub part: Option<[u64; 2]>,
 }

@@ -29,6 +29,17 @@ impl Rows<'_> {
     }
 }
 
+/// One coordinate of each place of a row, of which there are at most 64.
+fn coordinates(mut row: u64, first: u64, [stride, size]: [u64; 2]) -> u64 {
+    let mut all = 0;
+    while row != 0 {
+        let place = first + u64::from(row.trailing_zeros());
+        row &= row - 1;
+        all |= 1 << (((place / stride.max(1)) % size.max(1)) & 63);
+    }
+    all
+}
+
 impl Bench {
     /// Lists a move for each element and each member of its row; or says whether there is one.
     ///
@@ -67,6 +78,7 @@ impl Bench {
                     return Err(FaultKind::TooMany);
                 }
                 let base = packed | (x as u64) << x_shift;
+                let row = shape.part.map_or(row, |part| coordinates(row, 0, part));
                 moves.push_each(base, row, u32::from(e_shift));
                 Ok(true)
             })?;
@@ -116,8 +128,15 @@ impl Bench {
                         return Err(FaultKind::TooMany);
                     }
                     let [x_shift, e_shift] = [x_shift, e_shift].map(|shift| shift & 63);
-                    let base = packed | (x as u64) << x_shift | (word as u64 * 64) << e_shift;
-                    moves.push_each(base, row, u32::from(e_shift));
+                    let base = packed | (x as u64) << x_shift;
+                    let first = word as u64 * 64;
+                    match shape.part {
+                        Some(part) => {
+                            let row = coordinates(row, first, part);
+                            moves.push_each(base, row, u32::from(e_shift));
+                        }
+                        None => moves.push_each(base | first << e_shift, row, u32::from(e_shift)),
+                    }
                 }
             }
         }
