@@ -361,6 +361,8 @@ impl Gen<'_, '_> {
                 n: table.words,
                 base: table.base,
             });
+        } else if self.shared.is_its_number(table) {
+            self.mov(d, i);
         } else {
             self.op(Op::Look {
                 d,

@@ -1,6 +1,7 @@
 //! Spaces as tables: steps, neighbours, distances.
 
 use super::Shared;
+use super::tables::Tabled;
 use crate::engine::op::Shift;
 use crate::model::{
     Base, Binder, Domain, DomainId, DomainKind, NONE, Near, Shape, Type, near_of, steps_of,
@@ -23,6 +24,14 @@ impl Shared<'_> {
         let base = self.data(cells.iter().copied());
         self.tables.name(name, base);
         base
+    }
+
+    /// Whether a table holds in each row the number of the row, as that of `Cell(x, y)` does.
+    pub fn is_its_number(&self, table: &Tabled) -> bool {
+        let rows = table.inputs.iter().map(|it| it.n).product::<u64>();
+        let mut cells = (0_i64..).zip(self.code.data.iter().skip(table.base as usize));
+        let rows = usize::try_from(rows).unwrap_or(usize::MAX);
+        cells.by_ref().take(rows).all(|(at, cell)| at == *cell)
     }
 
     /// The value of a field whose index is given.

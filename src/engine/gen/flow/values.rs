@@ -56,6 +56,8 @@ pub(in crate::engine::r#gen) struct Values {
     consts: HashMap<Value, u64>,
     /// Sets of one word of which all members are among these.
     within: HashMap<Value, u64>,
+    /// Of what is so much more than another: that, and how much.
+    raised: HashMap<Value, (Value, i64)>,
 }
 
 impl Values {
@@ -73,6 +75,7 @@ impl Values {
             entered: HashMap::default(),
             consts: HashMap::default(),
             within: HashMap::default(),
+            raised: HashMap::default(),
         };
         let mut behind: Vec<Option<Vec<Value>>> = vec![None; blocks.len()];
         let mut held: Vec<Vec<(Value, Slot)>> = vec![Vec::new(); blocks.len()];
@@ -195,6 +198,9 @@ impl Values {
         if let Some(known) = self.left_of(op, one, other) {
             return Some(known);
         }
+        if let Op::AddK { k, .. } = op {
+            return Some(self.raised(one, i64::from(k), shape, act, now));
+        }
         let made = self.shaped(shape, act, now);
         let bits = match op {
             Op::And { .. } => self.bits(one) & self.bits(other),
@@ -212,6 +218,18 @@ impl Values {
             self.within.insert(made, bits);
         }
         Some(made)
+    }
+
+    /// So much more than a value: that is where what was added is taken away again.
+    fn raised(&mut self, one: Value, k: i64, shape: u32, act: &Act, now: &[Value]) -> Value {
+        let (of, before) = self.raised.get(&one).copied().unwrap_or((one, 0));
+        let all = before.wrapping_add(k);
+        if all == 0 {
+            return of;
+        }
+        let made = self.shaped(shape, act, now);
+        self.raised.insert(made, (of, all));
+        made
     }
 
     /// The elements that a set of one word may have.
