@@ -25,7 +25,10 @@ impl Writer {
             self.event();
         }
         for _ in 0..4 {
-            self.action();
+            match self.once_in(4) {
+                true => self.listed_action(),
+                false => self.action(),
+            }
         }
         if self.once_in(3) {
             self.laying();

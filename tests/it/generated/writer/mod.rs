@@ -12,6 +12,7 @@ mod flooded;
 mod flows;
 mod joined;
 mod laying;
+mod listed;
 mod lying;
 mod narrowed;
 mod related;
