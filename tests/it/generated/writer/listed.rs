@@ -63,7 +63,7 @@ impl Writer {
             _ => format!("1..{last}"),
         };
         let asked = asked.iter().map(|it| self.named(it)).collect();
-        let heads = vec![format!("{x} in 1..{first}"), format!("{y} in {over}")];
+        let heads = [format!("{x} in 1..{first}"), format!("{y} in {over}")];
         let heads = heads.iter().map(|it| self.named(it)).collect();
         (heads, vec![x, y], vec![Kind::Number; 2], asked)
     }
@@ -96,7 +96,7 @@ impl Writer {
             });
         }
         let asked = asked.iter().map(|it| self.named(it)).collect();
-        let heads = vec![
+        let heads = [
             format!("{a}: {}", self.kind_name(kind)),
             format!("{q} in {over}"),
         ];
@@ -124,7 +124,7 @@ impl Writer {
             }
         };
         let asked = cond.iter().map(|it| self.named(it)).collect();
-        let heads = vec![format!("{p} in {from}"), format!("{q} in {over}")];
+        let heads = [format!("{p} in {from}"), format!("{q} in {over}")];
         let heads = heads.iter().map(|it| self.named(it)).collect();
         (heads, vec![p, q], vec![Kind::Cell; 2], asked)
     }
@@ -146,7 +146,7 @@ impl Writer {
             false => Vec::new(),
         };
         let asked = asked.iter().map(|it| self.named(it)).collect();
-        let heads = vec![format!("{p} in {from}"), format!("{q} in {over}")];
+        let heads = [format!("{p} in {from}"), format!("{q} in {over}")];
         let heads = heads.iter().map(|it| self.named(it)).collect();
         (heads, vec![p, q], vec![Kind::Cell; 2], asked)
     }
