@@ -27,13 +27,8 @@ impl Gen<'_, '_> {
         sink: &mut Sink<'_>,
     ) -> bool {
         let is_list = matches!(sink, Sink::Emit { .. } | Sink::Exists(_));
-        if self.shared.is_plain()
-            || self.literal > 0
-            || self.cases >= MOST_CASES
-            || !is_list
-            || levels.len() < 2
-            || levels.iter().any(|it| it.member.is_some())
-        {
+        let is_full = self.cases >= MOST_CASES;
+        if self.goes_as_written(levels) || is_full || !is_list || levels.len() < 2 {
             return false;
         }
         let locals: Vec<LocalId> = levels.iter().map(|it| it.local).collect();
@@ -128,33 +123,13 @@ impl Gen<'_, '_> {
         asked: &Expr,
         holds: bool,
     ) {
-        let mut answered = |it: &Expr| {
-            let mut expr = it.clone();
-            if self.shared.answer(&mut expr, asked, holds) {
-                self.shared.expand(&mut expr);
+        self.nest_said(levels, conds, sink, |it, expr| {
+            let mut expr = expr.clone();
+            if it.shared.answer(&mut expr, asked, holds) {
+                it.shared.expand(&mut expr);
             }
             expr
-        };
-        let overs: Vec<Over> = levels
-            .iter()
-            .map(|level| match level.over {
-                Over::Set(set) => Over::Set(answered(set)),
-                over => over.clone(),
-            })
-            .collect();
-        let known: Vec<Expr> = conds.iter().map(|it| answered(it.expr)).collect();
-        let levels: Vec<Level<'_>> = levels
-            .iter()
-            .zip(&overs)
-            .map(|(level, over)| Level { over, ..*level })
-            .collect();
-        let conds: Vec<Cond<'_>> = conds
-            .iter()
-            .zip(&known)
-            .filter(|(_, it)| !matches!(it.kind, ExprKind::Value(1)))
-            .map(|(cond, expr)| Cond { expr, ..*cond })
-            .collect();
-        self.nest(&levels, &conds, sink);
+        });
     }
 
     /// Runs a nest in which the set of a variable asks something of those before it, as `y in { y in T(x) where A(x) and B(x, y) }`:
@@ -165,8 +140,7 @@ impl Gen<'_, '_> {
         conds: &[Cond<'_>],
         sink: &mut Sink<'_>,
     ) -> bool {
-        let is_member = levels.iter().any(|it| it.member.is_some());
-        if self.shared.is_plain() || self.literal > 0 || is_member {
+        if self.goes_as_written(levels) {
             return false;
         }
         let mut facts = self.facts.clone();
@@ -244,8 +218,7 @@ impl Gen<'_, '_> {
         conds: &[Cond<'_>],
         sink: &mut Sink<'_>,
     ) -> bool {
-        let is_member = levels.iter().any(|it| it.member.is_some());
-        if self.shared.is_plain() || self.literal > 0 || is_member {
+        if self.goes_as_written(levels) {
             return false;
         }
         let mut facts = self.facts.clone();

@@ -40,8 +40,7 @@ impl Gen<'_, '_> {
         conds: &[Cond<'_>],
         sink: &mut Sink<'_>,
     ) -> bool {
-        let is_member = levels.iter().any(|it| it.member.is_some());
-        if self.shared.is_plain() || self.literal > 0 || is_member {
+        if self.goes_as_written(levels) {
             return false;
         }
         let mut own: Vec<SlotBits> = match sink {

@@ -24,10 +24,9 @@ impl Gen<'_, '_> {
         conds: &[Cond<'_>],
         sink: &mut Sink<'_>,
     ) -> bool {
-        let is_member = levels.iter().any(|it| it.member.is_some());
         let is_list = matches!(sink, Sink::Emit { .. } | Sink::Exists(_));
         let is_full = self.cases >= MOST_CASES;
-        if self.shared.is_plain() || self.literal > 0 || is_member || !is_list || is_full {
+        if self.goes_as_written(levels) || !is_list || is_full {
             return false;
         }
         let [first, rest @ ..] = levels else {

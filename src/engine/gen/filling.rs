@@ -20,8 +20,7 @@ impl Gen<'_, '_> {
         conds: &[Cond<'_>],
         sink: &mut Sink<'_>,
     ) -> bool {
-        let is_member = levels.iter().any(|it| it.member.is_some());
-        if self.shared.is_plain() || self.literal > 0 || self.filling || is_member {
+        if self.filling || self.goes_as_written(levels) {
             return false;
         }
         let Some((zone, all)) = self.read_unasked(levels, conds) else {
@@ -33,28 +32,7 @@ impl Gen<'_, '_> {
         self.nest(levels, conds, sink);
         self.jump(exit);
         self.bind(full);
-        let overs: Vec<Over> = levels
-            .iter()
-            .map(|level| match level.over {
-                Over::Set(set) => Over::Set(self.asked_first(set, zone)),
-                over => over.clone(),
-            })
-            .collect();
-        let levels: Vec<Level<'_>> = levels
-            .iter()
-            .zip(&overs)
-            .map(|(level, over)| Level { over, ..*level })
-            .collect();
-        let asked: Vec<Expr> = conds
-            .iter()
-            .map(|cond| self.asked_first(cond.expr, zone))
-            .collect();
-        let conds: Vec<Cond<'_>> = conds
-            .iter()
-            .zip(&asked)
-            .map(|(cond, expr)| Cond { expr, ..*cond })
-            .collect();
-        self.nest(&levels, &conds, sink);
+        self.nest_said(levels, conds, sink, |it, expr| it.asked_first(expr, zone));
         self.filling = false;
         self.bind(exit);
         true

@@ -102,6 +102,42 @@ impl<'e, 'c> Nest<'e, 'c> {
 }
 
 impl Gen<'_, '_> {
+    /// Whether laws leave a nest alone.
+    pub(super) fn goes_as_written(&self, levels: &[Level<'_>]) -> bool {
+        let is_member = levels.iter().any(|it| it.member.is_some());
+        self.shared.is_plain() || self.literal > 0 || is_member
+    }
+
+    /// Runs a nest with its sets and conditions in other words.
+    pub(super) fn nest_said(
+        &mut self,
+        levels: &[Level<'_>],
+        conds: &[Cond<'_>],
+        sink: &mut Sink<'_>,
+        say: impl Fn(&mut Self, &Expr) -> Expr,
+    ) {
+        let mut overs = Vec::new();
+        for level in levels {
+            overs.push(match level.over {
+                Over::Set(set) => Over::Set(say(self, set)),
+                over => over.clone(),
+            });
+        }
+        let said: Vec<Expr> = conds.iter().map(|it| say(self, it.expr)).collect();
+        let levels: Vec<Level<'_>> = levels
+            .iter()
+            .zip(&overs)
+            .map(|(level, over)| Level { over, ..*level })
+            .collect();
+        let conds: Vec<Cond<'_>> = conds
+            .iter()
+            .zip(&said)
+            .filter(|(_, it)| it.as_value() != Some(1))
+            .map(|(cond, expr)| Cond { expr, ..*cond })
+            .collect();
+        self.nest(&levels, &conds, sink);
+    }
+
     /// Runs the nest; control comes out behind it unless the sink jumps.
     pub(super) fn nest(&mut self, levels: &[Level<'_>], conds: &[Cond<'_>], sink: &mut Sink<'_>) {
         if self.nest_of_places(levels, conds, sink)

@@ -53,8 +53,7 @@ impl Gen<'_, '_> {
         conds: &[Cond<'_>],
         sink: &mut Sink<'_>,
     ) -> bool {
-        let is_member = levels.iter().any(|it| it.member.is_some());
-        if self.shared.is_plain() || self.literal > 0 || self.knowing || is_member {
+        if self.knowing || self.goes_as_written(levels) {
             return false;
         }
         let (mut facts, mut unsure) = (self.facts.clone(), Vec::new());
