@@ -15,7 +15,7 @@ use super::unroll::{joined, not};
 use super::walks::is_plain;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Over, Type,
-    UnaryOp,
+    UnaryOp, locals_of,
 };
 
 impl Gen<'_, '_> {
@@ -28,8 +28,10 @@ impl Gen<'_, '_> {
         x: LocalId,
         domain: DomainId,
     ) -> Option<Plan> {
-        let ty = self.shared.local_type(x);
-        let key = Structure::nameless(cond, std::iter::once((x, ty)));
+        let read = locals_of(cond).into_iter().filter(|it| *it != x);
+        let locals = std::iter::once(x).chain(read);
+        let typed = locals.map(|it| (it, self.shared.local_type(it)));
+        let key = Structure::nameless(cond, typed);
         if self.shared.uncovered.contains(&key) {
             return None;
         }

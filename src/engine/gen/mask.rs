@@ -167,8 +167,9 @@ impl Gen<'_, '_> {
                 {
                     return Some(behind);
                 }
-                let left = Box::new(self.plan(left, x, domain)?);
+                // Of the arms of a choice the last one is looked at first: less was planned in vain where it has no plan.
                 let right = Box::new(self.plan(right, x, domain)?);
+                let left = Box::new(self.plan(left, x, domain)?);
                 return Some(match op {
                     BinaryOp::And => Plan::And(left, right),
                     _ => Plan::Or(left, right),
