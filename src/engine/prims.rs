@@ -248,6 +248,7 @@ pub fn before(way: Shift, cells: u64) -> u64 {
 }
 
 /// The cells from which steps within a mask lead in front of one of a goal, along a shift.
+#[inline]
 pub fn behind_by(way: Shift, goal: u64, mask: u64) -> u64 {
     let before = |cells: u64| before(way, cells);
     // All steps go the same way, so each round goes further.
@@ -260,6 +261,8 @@ pub fn behind_by(way: Shift, goal: u64, mask: u64) -> u64 {
 }
 
 /// The same along any line: each cell is gone through twice at most. `at` are goal, mask and result.
+// Never within an operation that shifts words: what this keeps in registers would be saved there each time.
+#[inline(never)]
 pub fn behind(
     mem: &mut Memory,
     data: &[i64],
@@ -393,6 +396,7 @@ pub fn length(
 }
 
 /// The run of cells along a line, or its length.
+#[inline(never)]
 pub fn walk(
     mem: &mut Memory,
     data: &[i64],
