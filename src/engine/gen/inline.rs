@@ -3,19 +3,16 @@
 use std::collections::HashMap;
 
 use super::Shared;
-use super::against::of_refused;
 use super::coordinates::makes_of;
 use super::facts::Facts;
-use super::folds::compared_with_truth;
 use super::graph::Callee;
 use super::implied::note_there;
 use super::structure::{same, uses};
 use super::sure::within;
 use super::tables::is_scalar;
-use super::unroll::not;
 use crate::model::{
-    Base, BinaryOp, DefineId, DomainId, DomainKind, Expr, ExprKind, LocalId, Node, NodeMut, Type,
-    UnaryOp, change, each_in_expr,
+    Base, BinaryOp, DefineId, Expr, ExprKind, LocalId, Node, NodeMut, Type, UnaryOp, change,
+    each_in_expr,
 };
 
 /// Largest body that is put in place, in nodes.
@@ -128,57 +125,7 @@ impl Shared<'_> {
                 self.given = given;
             }
         }
-        if self.is_wide(expr.ty) {
-            self.narrow(expr);
-        }
-        self.asked_in_cases(expr);
-        if let Some(asked) = compared_with_truth(expr) {
-            *expr = asked;
-        }
-        // What is not one of several is none of them.
-        if let ExprKind::Unary(UnaryOp::Not, part) = &expr.kind
-            && (matches!(part.kind, ExprKind::Binary(BinaryOp::Or, ..)) || self.are_ordered(part))
-        {
-            *expr = not((**part).clone());
-        }
-        if let ExprKind::Aggregate(aggregate) = &mut expr.kind {
-            of_refused(aggregate);
-            self.of_rest(aggregate);
-            self.ask_early(aggregate);
-            self.say_there_in(aggregate);
-            self.use_equal(aggregate);
-        }
-        self.say(expr, Self::asked_where);
-        self.run_over_less(expr);
-        self.say_surely(expr, Self::of_value_set);
-        self.of_best(expr);
-        self.say_surely(expr, Self::several_of);
-        self.say_of_sure(expr, Self::all_but_one);
-        self.say(expr, Self::all_given);
-        self.say_surely(expr, Self::asked_of_one);
-        self.say_surely(expr, Self::as_many);
-        self.say_there(expr);
-        self.fold_less(expr);
-        self.say(expr, Self::first_that_does);
-        self.say(expr, Self::by_kinds);
-        self.say_of_sure(expr, Self::steps_as_walk);
-        self.say_of_sure(expr, Self::distance_as_walk);
-        self.say_surely(expr, Self::by_few);
-        self.say(expr, Self::stops);
-        self.rays_apart(expr);
-        self.say_surely(expr, Self::groups_as_members);
-        self.say_surely(expr, Self::groups_asked);
-        self.use_equal_reached(expr);
-        self.reach_alike(expr);
-        self.say_of_sure(expr, Self::length_as_walk);
-        self.say_of_sure(expr, Self::reach_of_all);
-        self.say(expr, Self::only_in_reach);
-        self.say(expr, Self::row_as_walks);
-        self.asked_of_places(expr);
-        self.write_out(expr);
-        self.say(expr, Self::all_listed);
-        self.say(expr, Self::row_as_walks);
-        self.say(expr, |it, expr| it.greatest_of_few(expr, false));
+        self.say_by_laws(expr);
         let ExprKind::Call(id, args) = &mut expr.kind else {
             return;
         };
@@ -317,24 +264,6 @@ impl Shared<'_> {
             substitute(&mut whole, &by);
             *expr = whole;
         }
-    }
-
-    /// Whether only numbers and named values are compared.
-    fn are_ordered(&self, cond: &Expr) -> bool {
-        let ExprKind::Binary(op, left, right) = &cond.kind else {
-            return false;
-        };
-        [left, right].iter().all(|it| match it.ty.base {
-            _ if matches!(op, BinaryOp::And | BinaryOp::Or) => self.are_ordered(it),
-            Base::Int(..) => true,
-            Base::Elem(of) => !it.ty.optional && self.is_enum(of),
-            _ => false,
-        })
-    }
-
-    fn is_enum(&self, of: DomainId) -> bool {
-        let of = self.game.domains.get(of.index());
-        of.is_some_and(|it| matches!(it.kind, DomainKind::Enum { .. }))
     }
 
     /// Whether what stands before says that a step leads to a place.

@@ -1,9 +1,10 @@
 //! Parts that are chosen by nothing but what they are parts of: a set that is kept up as components
 //! are laid, instead of being looked for.
 
+use super::Gen;
 use super::inline::mentions;
 use super::mask::{Plan, is_local};
-use super::{Gen, number_in};
+use super::shapes::number_in;
 use crate::engine::op::{KeptShape, zone16};
 use crate::model::{
     Base, DomainId, DomainKind, Expr, ExprKind, LocalId, NodeMut, Shape, Type, ZoneId, change,
