@@ -3,7 +3,7 @@
 use super::Shared;
 use super::inline::size_of;
 use super::mask::terms;
-use super::structure::same;
+use super::structure::{alike, same};
 use crate::model::{
     Aggregate, AggregateOp, Base, Binder, Expr, ExprKind, LocalId, NodeMut, Over, change,
 };
@@ -31,7 +31,7 @@ impl Shared<'_> {
             for other in others {
                 let (like, value) = without(other, at, local)?;
                 let is_new = values.iter().all(|it| !same(it, &value));
-                (is_new && value.ty == ty && self.alike(&like, &term)).then_some(())?;
+                (is_new && value.ty == ty && alike(&like, &term)).then_some(())?;
                 values.push(value);
             }
             let mut sum = self.sum_of(term, local, values, expr)?;

@@ -6,6 +6,7 @@ use super::folds::{asks_for, mirrored, more_than};
 use super::inline::{mentions, rename_in, substitute};
 use super::mask::{conjuncts, is_local};
 use super::steps::{self, Walk, counted_set};
+use super::structure::alike;
 use super::sure::FRAGMENT;
 use super::unroll::{joined, not};
 use super::{Gen, Shared};
@@ -124,7 +125,7 @@ impl Shared<'_> {
             let (mut asked, mut known) = (Vec::new(), Vec::new());
             one.guard.iter().for_each(|it| conjuncts(it, &mut asked));
             other.guard.iter().for_each(|it| conjuncts(it, &mut known));
-            if !self.alike(set, of_whole) {
+            if !alike(set, of_whole) {
                 return None;
             }
             let unsaid = known.iter().filter(|it| !self.is_among(it, &asked));
@@ -155,7 +156,7 @@ impl Shared<'_> {
     }
 
     fn is_among(&self, one: &Expr, all: &[&Expr]) -> bool {
-        all.iter().any(|it| self.alike(one, it))
+        all.iter().any(|it| alike(one, it))
     }
 
     /// `count { x in S where P } == 1` is `no { x in S where x != s and P }` where `P` surely holds of `s`, one of `S`; and so with
@@ -189,7 +190,7 @@ impl Shared<'_> {
         conjuncts(&of_one, &mut parts);
         parts.into_iter().all(|it| match &it.kind {
             ExprKind::Binary(BinaryOp::Ge | BinaryOp::Le, left, right) => {
-                self.alike(left, right) && !left.ty.optional && !right.ty.optional
+                alike(left, right) && !left.ty.optional && !right.ty.optional
             }
             _ => self.always(it),
         })

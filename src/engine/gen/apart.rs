@@ -6,6 +6,7 @@ use super::Shared;
 use super::flood::asked_of;
 use super::inline::{mentions, rename_in};
 use super::mask::{conjuncts, is_local};
+use super::structure::alike;
 use super::unroll::{joined, not};
 use crate::engine::layout::{Contents, Store};
 use crate::model::{
@@ -167,7 +168,7 @@ impl Shared<'_> {
         let (whole, others) = asked.split_first()?;
         let same = others.iter().all(|it| {
             let mut both = it.iter().zip(whole);
-            it.len() == whole.len() && both.all(|(one, other)| self.alike(one, other))
+            it.len() == whole.len() && both.all(|(one, other)| alike(one, other))
         });
         let whole = bounds.into_iter().flatten().chain(whole.iter().cloned());
         let one = first.unguarded().guarded(whole.reduce(Expr::and));
@@ -190,7 +191,7 @@ impl Shared<'_> {
                 .cloned()
                 .collect();
             for conds in asked.iter_mut() {
-                conds.retain(|it| !bounds.iter().any(|bound| self.alike(it, bound)));
+                conds.retain(|it| !bounds.iter().any(|bound| alike(it, bound)));
             }
             all.extend(bounds);
         }
@@ -253,15 +254,13 @@ impl Shared<'_> {
     /// Whether two variables go through the same, each once.
     fn same_members(&self, one: &Over, other: &Over) -> bool {
         match (one, other) {
-            (Over::Set(one), Over::Set(other)) => self.alike(one, other),
+            (Over::Set(one), Over::Set(other)) => alike(one, other),
             (Over::Zone(one), Over::Zone(other)) => {
                 let mut index = one.index.iter().zip(&other.index);
-                let same = index.all(|(one, other)| self.alike(one, other));
+                let same = index.all(|(one, other)| alike(one, other));
                 same && one.zone == other.zone && self.lies_once(one)
             }
-            (Over::Span(from, to), Over::Span(also, end)) => {
-                self.alike(from, also) && self.alike(to, end)
-            }
+            (Over::Span(from, to), Over::Span(also, end)) => alike(from, also) && alike(to, end),
             _ => false,
         }
     }
@@ -296,7 +295,7 @@ impl Shared<'_> {
             })
         };
         let are_alike = |field: usize| match of.map(|it| given(it, field)) {
-            [Some(one), Some(other)] => self.alike(one, other),
+            [Some(one), Some(other)] => alike(one, other),
             _ => false,
         };
         let fields = self.fields_of(component).map_or(0, <[_]>::len);

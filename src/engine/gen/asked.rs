@@ -10,6 +10,7 @@ use super::nest::{Cond, Level, Sink};
 use super::pairs::{with_asked, with_one_more, with_set};
 use super::question::Question;
 use super::steps::rays_of;
+use super::structure::alike;
 use crate::model::{
     Aggregate, AggregateOp, BinaryOp, Binder, Expr, ExprKind, LocalId, Over, UnaryOp,
 };
@@ -171,7 +172,7 @@ impl Gen<'_, '_> {
                 _ => targets.with_kind(members),
             };
             let (of, also) = it.opened_wide(&members, inner.local);
-            it.shared.alike(&picked(&of, inner.local, also), &targets)
+            alike(&picked(&of, inner.local, also), &targets)
         };
         let follows = |it: &mut Self, cond: &Expr| {
             // What is not asked any more might fault where something else stands in front of it.
@@ -219,7 +220,7 @@ impl Gen<'_, '_> {
                 return false;
             };
             rename_in(&mut set, &fresh);
-            if !self.shared.alike(&set, other_set) {
+            if !alike(&set, other_set) {
                 return false;
             }
             fresh.insert(one.local, other.local);
@@ -236,7 +237,7 @@ impl Gen<'_, '_> {
         known.for_each(|it| self.learn(it, true, &mut facts));
         conds.iter().all(|cond| match &cond.kind {
             ExprKind::Unary(UnaryOp::IsSome, it) => self.is_there(it, &facts),
-            _ => found.conds.iter().any(|it| self.shared.alike(it, cond)),
+            _ => found.conds.iter().any(|it| alike(it, cond)),
         })
     }
 

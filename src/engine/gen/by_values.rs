@@ -6,7 +6,7 @@ use super::decided::{decide, decided};
 use super::inline::{mentions, size_of};
 use super::mask::{conjuncts, is_local};
 use super::related::{some, with};
-use super::structure::same;
+use super::structure::{alike, same};
 use super::sure::within;
 use super::targets::put;
 use super::unroll::{MOST_NUMBERS, joined, not};
@@ -46,7 +46,7 @@ impl Shared<'_> {
             let (counted, least) = self.at_least(own.map(|it| it.1).or(rest)?)?;
             let more = least - number;
             match &found {
-                Some((before, by)) if *by != more || !self.alike(before, &counted) => return None,
+                Some((before, by)) if *by != more || !alike(before, &counted) => return None,
                 Some(_) => {}
                 None => found = Some((counted, more)),
             }

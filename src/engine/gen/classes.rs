@@ -6,7 +6,7 @@ use super::Shared;
 use super::inline::{mentions, rename_in, size_of, substitute};
 use super::mask::{conjuncts, is_local};
 use super::related::some;
-use super::structure::same;
+use super::structure::{alike, same};
 use super::unroll::{joined, not};
 use super::valued::{is_value, put_value};
 use crate::model::{
@@ -77,7 +77,7 @@ impl Shared<'_> {
         };
         let (one, reached) = missed.operands_of(BinaryOp::In)?;
         let whole = self.whole_of(reached, binder.local)?;
-        let is_all = is_local(one, other.local) && self.alike(set, other.over.as_set()?);
+        let is_all = is_local(one, other.local) && alike(set, other.over.as_set()?);
         if !is_all || !self.is_closed(set, &whole) {
             return None;
         }
@@ -267,7 +267,7 @@ impl Shared<'_> {
         let mut step = other.step.clone();
         let named = self.local(one.var, step.span);
         substitute(&mut step, &HashMap::from([(other.var, named)]));
-        self.alike(one.step, &step)
+        alike(one.step, &step)
     }
 
     /// Writes nothing for what is reached from `g`.
@@ -319,17 +319,17 @@ impl Shared<'_> {
             let within = set.with_kind(within);
             let is_in = match &guard.kind {
                 ExprKind::Binary(BinaryOp::In, one, of) => {
-                    is_local(one, binder.local) && self.alike(of, set)
+                    is_local(one, binder.local) && alike(of, set)
                 }
                 _ => false,
             };
-            return !mentions(guard, &[steps.var]) && (is_in || self.alike(&within, set));
+            return !mentions(guard, &[steps.var]) && (is_in || alike(&within, set));
         }
         let is_near = match &guard.kind {
             ExprKind::Binary(BinaryOp::In, one, of) => is_local(one, binder.local) && is_near(of),
             _ => false,
         };
-        is_near && self.alike(over, set)
+        is_near && alike(over, set)
     }
 }
 

@@ -5,6 +5,7 @@ use super::inline::{mentions, substitute};
 use super::mask::is_local;
 use super::question::Question;
 use super::related::{some, with};
+use super::structure::alike;
 use super::through::is_nowhere;
 use super::unroll::{joined, not};
 use crate::model::{
@@ -99,7 +100,7 @@ impl Gen<'_, '_> {
                     own.local,
                     &self.shared.local(it.local, step.span),
                 );
-                it.space == own.space && self.shared.alike(&it.asked, &asked)
+                it.space == own.space && alike(&it.asked, &asked)
             });
             if !same {
                 return None;
@@ -260,7 +261,7 @@ impl Gen<'_, '_> {
 
     /// Writes a variable for the edge.
     fn put_edge(&self, expr: &mut Expr, edge: &Expr, local: LocalId) {
-        if expr.ty.base == edge.ty.base && self.shared.alike(expr, edge) {
+        if expr.ty.base == edge.ty.base && alike(expr, edge) {
             expr.kind = ExprKind::Local(local);
             expr.ty.optional = false;
             return;

@@ -8,7 +8,7 @@ use super::inline::size_of;
 use super::mask::{conjuncts, is_local};
 use super::question::Question;
 use super::steps;
-use super::structure::same;
+use super::structure::{alike, same};
 use super::through::put;
 use super::unroll::cases_of;
 use crate::model::{
@@ -207,7 +207,7 @@ impl Shared<'_> {
         let [ways, more] = less.each_mut().map(ways_in);
         let (ways, more) = (std::mem::take(ways?), std::mem::take(more?));
         let [one, other] = &less;
-        if !self.alike(one, other) {
+        if !alike(one, other) {
             return None;
         }
         *ways_in(&mut both)? = ways.into_iter().chain(more).collect();

@@ -6,7 +6,7 @@ use super::func::Label;
 use super::inline::mentions;
 use super::mask::{Plan, is_local};
 use super::steps::{Walk, counted_set};
-use super::structure::same;
+use super::structure::{alike, same};
 use crate::engine::layout::words_for;
 use crate::engine::op::{LineShape, Op, Reg};
 use crate::model::{
@@ -177,9 +177,9 @@ impl Gen<'_, '_> {
         };
         let (there, again) = (Walk::of(walk)?, Walk::of(back)?);
         let bound: Vec<LocalId> = var.into_iter().collect();
-        let alike = same(there.from, again.from) && there.space == again.space;
+        let is_again = same(there.from, again.from) && there.space == again.space;
         let free = mentions(there.from, &bound) || mentions(there.cond, &bound);
-        if most < 0 || !alike || free || there.from.ty.optional {
+        if most < 0 || !is_again || free || there.from.ty.optional {
             return None;
         }
         let longest = self.shared.longest_line(there.space)?;
@@ -189,7 +189,7 @@ impl Gen<'_, '_> {
         }
         let cells = self.collect(there.cond, there.var, there.space, there.var);
         let other = self.collect(again.cond, again.var, again.space, again.var);
-        if !self.shared.alike(&cells, &other) {
+        if !alike(&cells, &other) {
             return None;
         }
         let n = i64::try_from(self.domain_size(there.ways)).ok()?;

@@ -4,6 +4,7 @@ use super::inline::{mentions, size_of};
 use super::mask::{Plan, conjuncts, is_local};
 use super::nest::{Cond, Level};
 use super::related::some;
+use super::structure::alike;
 use super::tables::Tabled;
 use super::unroll::joined;
 use super::{Gen, Shared};
@@ -83,7 +84,7 @@ impl Shared<'_> {
                 around.extend(self.in_reach(cond, local, known));
             }
         }
-        conds.retain(|cond| !around.iter().any(|it| self.alike(it, cond)));
+        conds.retain(|cond| !around.iter().any(|it| alike(it, cond)));
     }
 
     /// A condition on a variable, and on what lies there where that is known, that holds wherever a question about a set does.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::inline::{mentions, substitute};
 use super::mask::is_local;
-use super::structure::same;
+use super::structure::{alike, same};
 use super::through::put;
 use super::unroll::joined;
 use super::walks::is_plain;
@@ -168,10 +168,10 @@ impl Gen<'_, '_> {
                 continue;
             }
             // Two walks within the same cells, as there and back, share them.
-            let alike = self.collect(cond, var, domain, var);
+            let set = self.collect(cond, var, domain, var);
             let shared = known
                 .iter()
-                .find(|(other, base, _)| *base == ty.base && self.shared.alike(other, &alike));
+                .find(|(other, base, _)| *base == ty.base && alike(other, &set));
             let mask = match shared {
                 Some((_, _, mask)) => Some(*mask),
                 None => self.mask_of(cond, var, domain),
@@ -180,7 +180,7 @@ impl Gen<'_, '_> {
                 let address = std::ptr::from_ref(walk.cond) as usize;
                 self.masks.insert(address, mask);
                 hoisted.push(address);
-                known.push((alike, ty.base, mask));
+                known.push((set, ty.base, mask));
             }
         }
     }

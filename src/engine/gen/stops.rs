@@ -9,7 +9,7 @@ use super::mask::{conjuncts, is_local};
 use super::question::Question;
 use super::runs::one_less;
 use super::steps::{self, Walk, counted_set, rays_of};
-use super::structure::same;
+use super::structure::{alike, same};
 use super::through::put;
 use super::unroll::not;
 use super::walks::is_plain;
@@ -131,7 +131,7 @@ impl Shared<'_> {
             ..walk
         };
         let one = self.local(binder.local, set.span);
-        if !self.alike(asked, &not(goes_on_at(run, &one))) || !self.surely(expr) {
+        if !alike(asked, &not(goes_on_at(run, &one))) || !self.surely(expr) {
             return None;
         }
         let mut cond = run.cond.clone();
@@ -175,7 +175,7 @@ impl Shared<'_> {
             return None;
         };
         let (over, guard) = (binder.over.as_set()?, binder.guard.as_ref()?);
-        if !self.alike(over, &longer) {
+        if !alike(over, &longer) {
             return None;
         }
         let t = self.local(binder.local, other.span);
@@ -185,7 +185,7 @@ impl Shared<'_> {
         conjuncts(guard, &mut parts);
         let mut denied = Vec::new();
         conjuncts(&stops, &mut denied);
-        let is_denied = |it: &&Expr| denied.iter().any(|stop| self.alike(it, stop));
+        let is_denied = |it: &&Expr| denied.iter().any(|stop| alike(it, stop));
         let (stop, rest): (Vec<&Expr>, Vec<&Expr>) = parts.into_iter().partition(is_denied);
         if stop.len() != denied.len() {
             return None;

@@ -2,7 +2,6 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Shared;
 use crate::model::{
     Base, Binder, Expr, ExprKind, LocalId, Node, Order, Over, Type, UnaryOp, each_in_expr,
     parts_of_expr,
@@ -187,23 +186,15 @@ impl Structure {
     }
 }
 
-impl Shared<'_> {
-    /// Whether two expressions mean the same but for the names of what they bind.
-    pub(super) fn alike(&self, one: &Expr, other: &Expr) -> bool {
-        let nameless = |it| Structure::nameless(it, std::iter::empty());
-        nameless(one) == nameless(other)
-    }
-}
-
 /// Whether two expressions are written alike but for the names of what they bind.
 pub(super) fn alike(one: &Expr, other: &Expr) -> bool {
     let of = |it: &Expr| Structure::nameless(it, std::iter::empty());
-    one.ty == other.ty && of(one) == of(other)
+    of(one) == of(other)
 }
 
 /// Whether two expressions are written alike.
 pub(super) fn same(one: &Expr, other: &Expr) -> bool {
-    one.ty == other.ty && Structure::of(one) == Structure::of(other)
+    Structure::of(one) == Structure::of(other)
 }
 
 /// How often a local is read.

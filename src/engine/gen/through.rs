@@ -5,7 +5,7 @@ use std::mem::discriminant;
 use super::facts::{Facts, filled};
 use super::inline::mentions;
 use super::mask::{Plan, is_local};
-use super::structure::same;
+use super::structure::{alike, same};
 use super::tables::Tabled;
 use super::{Gen, Shared};
 use crate::engine::layout::words_for;
@@ -282,7 +282,7 @@ impl Gen<'_, '_> {
     ) -> Reg {
         let rows = self.collect(&through.cond, through.local, through.domain, through.local);
         let known = self.reached.iter().flatten();
-        let mut known = known.filter(|(other, _)| self.shared.alike(other, &rows));
+        let mut known = known.filter(|(other, _)| alike(other, &rows));
         let filled = match known.next().map(|(_, mask)| *mask) {
             Some(mask) => mask,
             None => {
@@ -343,7 +343,7 @@ pub(super) fn put(expr: &mut Expr, step: &Expr, local: LocalId, ty: Type) {
 impl Shared<'_> {
     /// The same, whatever names are bound in them.
     pub(super) fn put_alike(&self, expr: &mut Expr, place: &Expr, local: LocalId, ty: Type) {
-        if discriminant(&expr.kind) == discriminant(&place.kind) && self.alike(expr, place) {
+        if discriminant(&expr.kind) == discriminant(&place.kind) && alike(expr, place) {
             expr.kind = ExprKind::Local(local);
             expr.ty = ty;
             return;

@@ -8,7 +8,7 @@ use super::by_values::hangs_on_more;
 use super::inline::{SMALL_LOOKUP, binds_nothing, mentions, size_of, substitute};
 use super::mask::conjuncts;
 use super::related::with;
-use super::structure::same;
+use super::structure::{alike, same};
 use super::sure::within;
 use super::unroll::{MOST_NUMBERS, joined, not};
 use crate::model::{
@@ -83,7 +83,7 @@ impl Shared<'_> {
         }
         let (is_first, set, member) = end_that_is(one)?;
         let (is_other, of, also) = end_that_is(other)?;
-        let are_both = is_first != is_other && self.alike(set, of) && same(member, also);
+        let are_both = is_first != is_other && alike(set, of) && same(member, also);
         (are_both && is_known(member)).then(|| alone(set, member))
     }
 
@@ -91,10 +91,10 @@ impl Shared<'_> {
     fn is_member<'e>(&self, cond: &'e Expr, set: &Expr) -> Option<&'e Expr> {
         let (op, left, right) = cond.as_binary()?;
         let one = match op {
-            BinaryOp::In if self.alike(right, set) => left,
+            BinaryOp::In if alike(right, set) => left,
             _ => {
                 let (_, of, one) = end_that_is(cond)?;
-                self.alike(of, set).then_some(one)?
+                alike(of, set).then_some(one)?
             }
         };
         // What is asked of it anyway must not fault.
