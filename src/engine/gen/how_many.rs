@@ -7,7 +7,7 @@ use super::inline::{mentions, substitute};
 use super::lines::opposite;
 use super::mask::{conjuncts, terms};
 use super::steps::{Walk, counted_set};
-use super::structure::{Structure, same};
+use super::structure::{Structure, alike, same};
 use crate::engine::layout::words_for;
 use crate::model::arith::{self, Bounds, MOST};
 use crate::model::{
@@ -98,9 +98,14 @@ impl Shared<'_> {
                 let (least, most) = arith::bounds(*op, left, right);
                 Some((i64::try_from(least).ok()?, i64::try_from(most).ok()?))
             }
-            ExprKind::OrElse(one, other) | ExprKind::If(_, one, other) => {
+            ExprKind::OrElse(one, other) => {
                 let one = self.bounds_with(one, known)?;
                 Some(both(one, self.bounds_with(other, known)?))
+            }
+            ExprKind::If(cond, one, other) => {
+                let one = told_by(cond, true, one, self.bounds_with(one, known)?);
+                let other = told_by(cond, false, other, self.bounds_with(other, known)?);
+                Some(both(one, other))
             }
             ExprKind::Match(_, arms, other) => {
                 let arms = arms.iter().map(|it| &it.1).chain(other.as_deref());
@@ -282,6 +287,48 @@ impl Shared<'_> {
 /// The walk whose cells are counted.
 fn walked(counted: &Expr) -> Option<Walk<'_>> {
     Walk::of(counted_set(counted.as_aggregate()?)?)
+}
+
+/// The bounds of `a - b` in an arm to which a comparison of `a` with `b` leads.
+fn told_by(cond: &Expr, holds: bool, arm: &Expr, (least, most): Bounds) -> Bounds {
+    let Some((a, b)) = arm.operands_of(BinaryOp::Sub) else {
+        return (least, most);
+    };
+    let mut conds = Vec::new();
+    match holds {
+        true => conjuncts(cond, &mut conds),
+        false => conds.push(cond),
+    }
+    let signs = conds.into_iter().filter_map(|it| match &it.kind {
+        ExprKind::Binary(op, left, right) if alike(left, a) && alike(right, b) => {
+            Some(sign(*op, holds)?)
+        }
+        ExprKind::Binary(op, left, right) if alike(left, b) && alike(right, a) => {
+            let (from, to) = sign(*op, holds)?;
+            Some((-to, -from))
+        }
+        _ => None,
+    });
+    let told = signs.fold((least, most), |(least, most), (from, to)| {
+        (least.max(from), most.min(to))
+    });
+    if told.0 <= told.1 {
+        told
+    } else {
+        (least, most)
+    }
+}
+
+/// Bounds of the difference of two numbers of which a comparison holds, or does not.
+fn sign(op: BinaryOp, holds: bool) -> Option<Bounds> {
+    match (op, holds) {
+        (BinaryOp::Gt, true) | (BinaryOp::Le, false) => Some((1, MOST)),
+        (BinaryOp::Ge, true) | (BinaryOp::Lt, false) => Some((0, MOST)),
+        (BinaryOp::Lt, true) | (BinaryOp::Ge, false) => Some((-MOST, -1)),
+        (BinaryOp::Le, true) | (BinaryOp::Gt, false) => Some((-MOST, 0)),
+        (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => Some((0, 0)),
+        _ => None,
+    }
 }
 
 fn both(one: Bounds, other: Bounds) -> Bounds {
