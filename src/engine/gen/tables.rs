@@ -9,7 +9,7 @@ use super::Shared;
 use super::graph::Callee;
 use super::inline::mentions;
 use super::mask::is_local;
-use super::structure::{Structure, same};
+use super::structure::{Structure, alike, same};
 use super::trial::Room;
 use crate::engine::layout::{span_of, words_of};
 use crate::model::{
@@ -313,6 +313,7 @@ impl Shared<'_> {
             }
             return self.take(expr, at, found);
         }
+        let before = (bound.len(), found.inputs.len(), found.taken.len());
         let mut ok = Some(());
         parts_of_expr(expr, &mut |node| match node {
             Node::Expr(part) => {
@@ -323,6 +324,16 @@ impl Shared<'_> {
             Node::Binds(local) => bound.push(local),
             Node::Stmt(_) => ok = None,
         });
+        // What is found by a search of its own is looked for once, where it hangs on no variable.
+        if ok.is_none() && matches!(expr.kind, ExprKind::Aggregate(_)) && before.0 > 0 {
+            bound.truncate(before.0);
+            if expr.ty.base != Base::Bool && !mentions(expr, bound) {
+                found.inputs.truncate(before.1);
+                found.taken.truncate(before.2);
+                found.met = at + 1;
+                return self.take(expr, at, found);
+            }
+        }
         ok
     }
 
@@ -331,7 +342,7 @@ impl Shared<'_> {
         let known = found
             .inputs
             .iter()
-            .find(|(_, input)| same(&input.expr, expr) || is_asked(&input.expr, expr))
+            .find(|(_, input)| alike(&input.expr, expr) || is_asked(&input.expr, expr))
             .map(|(local, _)| *local);
         let local = known.unwrap_or_else(|| {
             let id = self.new_local(expr.ty);
