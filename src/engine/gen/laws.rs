@@ -3,8 +3,10 @@
 use super::Shared;
 use super::against::of_refused;
 use super::folds::compared_with_truth;
-use super::unroll::not;
-use crate::model::{Base, BinaryOp, DomainId, DomainKind, Expr, ExprKind, UnaryOp};
+use super::mask::chained;
+use super::structure::alike;
+use super::unroll::{joined, not};
+use crate::model::{AggregateOp, Base, BinaryOp, Expr, ExprKind, UnaryOp};
 
 /// What an expression is in other words, if a law has some.
 type Law<S> = fn(&mut S, &Expr) -> Option<Expr>;
@@ -21,7 +23,7 @@ impl Shared<'_> {
         }
         // What is not one of several is none of them.
         if let ExprKind::Unary(UnaryOp::Not, part) = &expr.kind
-            && (matches!(part.kind, ExprKind::Binary(BinaryOp::Or, ..)) || self.are_ordered(part))
+            && (matches!(part.kind, ExprKind::Binary(BinaryOp::Or, ..)) || Self::are_ordered(part))
         {
             *expr = not((**part).clone());
         }
@@ -32,6 +34,7 @@ impl Shared<'_> {
             self.say_there_in(aggregate);
             self.use_equal(aggregate);
         }
+        self.say(expr, Self::in_a_row);
         self.say(expr, Self::asked_where);
         self.run_over_less(expr);
         self.say_surely(expr, Self::of_value_set);
@@ -91,21 +94,51 @@ impl Shared<'_> {
         }
     }
 
-    /// Whether only numbers and named values are compared.
-    fn are_ordered(&self, cond: &Expr) -> bool {
+    /// Whether only values are compared that stand in an order.
+    fn are_ordered(cond: &Expr) -> bool {
         let ExprKind::Binary(op, left, right) = &cond.kind else {
             return false;
         };
         [left, right].iter().all(|it| match it.ty.base {
-            _ if matches!(op, BinaryOp::And | BinaryOp::Or) => self.are_ordered(it),
+            _ if matches!(op, BinaryOp::And | BinaryOp::Or) => Self::are_ordered(it),
             Base::Int(..) => true,
-            Base::Elem(of) => !it.ty.optional && self.is_enum(of),
+            Base::Elem(_) => !it.ty.optional,
             _ => false,
         })
     }
 
-    fn is_enum(&self, of: DomainId) -> bool {
-        let of = self.game.domains.get(of.index());
-        of.is_some_and(|it| matches!(it.kind, DomainKind::Enum { .. }))
+    /// `n == 1 or n == 2` of a number that is counted is `1 <= n and n <= 2`.
+    fn in_a_row(&mut self, expr: &Expr) -> Option<Expr> {
+        let mut parts = Vec::new();
+        chained(BinaryOp::Or, expr, &mut parts);
+        let [first, _, ..] = parts.as_slice() else {
+            return None;
+        };
+        let (counted, _) = counted_as(first)?;
+        let mut values = Vec::new();
+        for part in parts {
+            let (other, value) = counted_as(part)?;
+            values.push(value);
+            alike(other, counted).then_some(())?;
+        }
+        values.sort_unstable();
+        values.dedup();
+        let (least, most) = (*values.first()?, *values.last()?);
+        let is_whole = i64::try_from(values.len()).ok()? == most - least + 1;
+        let bound = |value| counted.with_kind(ExprKind::Value(value));
+        let low = joined(BinaryOp::Ge, counted.clone(), bound(least));
+        let mut high = joined(BinaryOp::Le, counted.clone(), bound(most));
+        self.rename(&mut high);
+        is_whole.then(|| low.and(high))
     }
+}
+
+/// What is counted, and the value that it should have.
+fn counted_as(cond: &Expr) -> Option<(&Expr, i64)> {
+    let (one, other) = cond.operands_of(BinaryOp::Eq)?;
+    let (counted, value) = match other.as_value() {
+        Some(value) => (one, value),
+        None => (other, one.as_value()?),
+    };
+    (counted.as_aggregate()?.op == AggregateOp::Count).then_some((counted, value))
 }

@@ -194,7 +194,10 @@ impl Gen<'_, '_> {
                 if row.is_some() {
                     return row;
                 }
-                let chosen = chain(subject, arms, other.as_deref(), cond)?;
+                let mut chosen = chain(subject, arms, other.as_deref(), cond)?;
+                if subject.as_aggregate().is_some() {
+                    self.shared.expand(&mut chosen);
+                }
                 let plan = self.plan(&chosen, x, domain)?;
                 return Some(Plan::Any(vec![(chosen, plan)]));
             }
@@ -206,6 +209,10 @@ impl Gen<'_, '_> {
                 substitute(&mut whole, &HashMap::from([(*local, (**value).clone())]));
                 let fits = size_of(&whole) <= MOST_NODES
                     && self.shared.may_be_asked_in(value, *local, body);
+                if fits && value.as_aggregate().is_some() {
+                    self.shared.rename(&mut whole);
+                    self.shared.expand(&mut whole);
+                }
                 let plan = fits.then(|| self.plan(&whole, x, domain))??;
                 return Some(Plan::Any(vec![(whole, plan)]));
             }
