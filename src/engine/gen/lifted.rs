@@ -10,6 +10,7 @@ use super::func::Label;
 use super::inline::mentions;
 use super::mask::conjuncts;
 use super::nest::{Level, Nest};
+use super::placed::MOST_PLACED;
 use super::raised::{Raised, holds, named, truth};
 use super::structure::same;
 use super::unroll::{joined, not};
@@ -177,7 +178,7 @@ impl Gen<'_, '_> {
         };
         let asked = self.asked_after(body, value);
         let around = std::mem::replace(&mut self.asked, asked);
-        let placed = self.shared.placed(*proc, args);
+        let placed = self.shared.placed(*proc, args, MOST_PLACED);
         let left: Option<Vec<Stmt>> = placed.map(|block| {
             let stays = block.into_iter().filter(|it| !self.is_unasked(it));
             stays.collect()

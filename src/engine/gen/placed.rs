@@ -1,6 +1,7 @@
-//! Puts small procedures in place of their calls where something is only tried out: that is done for every
-//! move, so that the call costs more than what it leads to.
+//! Puts small procedures in place of their calls: larger ones where something is only tried out, as that is done for every
+//! move.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::Shared;
@@ -8,12 +9,26 @@ use super::graph::Callee;
 use super::inline::{may_stand_for, rename_node, substitute_node};
 use crate::model::{Base, Expr, ExprKind, Node, NodeMut, ProcId, Stmt, StmtKind, each_in_block};
 
-/// Largest body that is put in place, in nodes.
-const MOST_NODES: usize = 100;
+/// Largest body that is put in place where something is tried out, and where it is done, in nodes.
+pub(super) const MOST_PLACED: usize = 100;
+pub(super) const SMALL: usize = 50;
 
 impl Shared<'_> {
+    /// The body of a loop with what small events do in place of their calls.
+    pub(super) fn opened<'b>(&mut self, body: &'b [Stmt]) -> Cow<'b, [Stmt]> {
+        let mut opened = Cow::Borrowed(body);
+        for at in (0..body.len()).rev() {
+            if let Some(StmtKind::Call(proc, args)) = body.get(at).map(|it| &it.kind)
+                && let Some(placed) = self.placed(*proc, args, SMALL)
+            {
+                opened.to_mut().splice(at..=at, placed);
+            }
+        }
+        opened
+    }
+
     /// What a call does, written out, if that is little and nobody chooses in it or leaves it early.
-    pub(super) fn placed(&mut self, id: ProcId, args: &[Expr]) -> Option<Vec<Stmt>> {
+    pub(super) fn placed(&mut self, id: ProcId, args: &[Expr], most: usize) -> Option<Vec<Stmt>> {
         let proc = self.game.procs.get(id.index())?;
         // One that owes a value faults at its end.
         let owes = proc.ty.base != Base::Unit;
@@ -31,7 +46,7 @@ impl Shared<'_> {
                 Node::Expr(_) => {}
             }
         });
-        if !straight || size > MOST_NODES || size > self.room {
+        if !straight || size > most || size > self.room {
             return None;
         }
         self.room -= size;

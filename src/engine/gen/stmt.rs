@@ -5,6 +5,7 @@ use super::aggregate::levels_of;
 use super::func::Label;
 use super::graph::Callee;
 use super::nest::Sink;
+use super::placed::{MOST_PLACED, SMALL};
 use crate::engine::op::{FaultKind, Op, Reg, ending_word, word, zone16};
 use crate::model::{
     AssignOp, Base, Expr, LocalId, NONE, Place, ProcId, Stmt, StmtKind, TellingId, TrackId, Turns,
@@ -79,12 +80,11 @@ impl Gen<'_, '_> {
             }
             StmtKind::ForEach(binders, body) if self.pour_those(binders, body) => {}
             StmtKind::ForEach(binders, body) => {
-                let settled = self.settled(binders, body);
+                let body = self.shared.opened(body);
+                let settled = self.settled(binders, &body);
                 let (binders, body) = settled
                     .as_ref()
-                    .map_or((binders.as_slice(), body.as_slice()), |(one, other)| {
-                        (one, other)
-                    });
+                    .map_or((binders.as_slice(), &*body), |(one, other)| (one, other));
                 let (levels, conds) = levels_of(binders);
                 let mut each = |r#gen: &mut Gen<'_, '_>, _: Option<Reg>| r#gen.block(body);
                 self.nest_in_order(&levels, &conds, &mut Sink::Each(&mut each));
@@ -165,8 +165,11 @@ impl Gen<'_, '_> {
             }
             StmtKind::Tell(id, args) => self.tell(*id, args),
             StmtKind::Call(proc, args) => {
-                let tried = self.hypothetical > 0;
-                if let Some(body) = tried.then(|| self.shared.placed(*proc, args)).flatten() {
+                let most = match self.hypothetical {
+                    0 => SMALL,
+                    _ => MOST_PLACED,
+                };
+                if let Some(body) = self.shared.placed(*proc, args, most) {
                     self.block(&body);
                     self.release(mark);
                     return;

@@ -6,6 +6,7 @@ use super::inline::{mentions, substitute};
 use super::mask::{conjuncts, is_local};
 use super::moved::Moved;
 use super::nest::{Cond, Level, Sink};
+use super::placed::MOST_PLACED;
 use super::structure::same;
 use super::unroll::{joined, not};
 use crate::engine::layout::Store;
@@ -247,7 +248,9 @@ impl Gen<'_, '_> {
             body = self.all_asked(body, asked);
             let [only] = body.as_slice() else { return None };
             match &only.kind {
-                StmtKind::Call(proc, args) => body = self.shared.placed(*proc, args)?,
+                StmtKind::Call(proc, args) => {
+                    body = self.shared.placed(*proc, args, MOST_PLACED)?
+                }
                 _ => return Some(only.clone()),
             }
         }
