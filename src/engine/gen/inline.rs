@@ -62,12 +62,32 @@ impl Shared<'_> {
         let there = std::mem::take(&mut self.there);
         let given = std::mem::take(&mut self.given);
         self.depth += 1;
+        let calls_itself = !self.is_plain() && self.graph.recursive(Callee::Define(id));
+        if calls_itself {
+            self.walked.insert(id, false);
+        }
         self.expand(&mut body);
+        if calls_itself && let Some(walk) = self.calls_as_walk(id, &body) {
+            self.walked.insert(id, true);
+            body = walk;
+            self.expand(&mut body);
+        }
         self.depth -= 1;
         self.there = there;
         self.given = given;
         let size = size_of(&body);
         self.expanded.insert(id, (body, size));
+    }
+
+    /// Whether a definition calls itself, and not only to walk.
+    fn stays_called(&mut self, id: DefineId) -> bool {
+        if !self.graph.recursive(Callee::Define(id)) {
+            return false;
+        }
+        if !self.walked.contains_key(&id) {
+            self.expand_define(id);
+        }
+        self.walked.get(&id) != Some(&true)
     }
 
     /// What stands behind a condition that holds, or that does not.
@@ -130,7 +150,7 @@ impl Shared<'_> {
             return;
         };
         let id = *id;
-        if self.graph.recursive(Callee::Define(id)) || self.is_table(id) {
+        if self.stays_called(id) || self.is_table(id) {
             return;
         }
         let Some(mut body) = self.body_to_put(id) else {

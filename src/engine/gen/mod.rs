@@ -174,6 +174,8 @@ pub(super) struct Shared<'g> {
     /// Definitions with other definitions put in place, made when first asked for, and their sizes.
     pub expanded: HashMap<DefineId, (Expr, usize)>,
     /// What is not none and where something lies, as what stands before says.
+    /// Definitions that call themselves, and whether that is a walk.
+    pub walked: HashMap<DefineId, bool>,
     pub there: Vec<Expr>,
     /// How many expressions are being expanded.
     pub depth: usize,
@@ -279,6 +281,7 @@ impl<'g> Shared<'g> {
             consts: HashMap::new(),
             expanded: HashMap::new(),
             there: Vec::new(),
+            walked: HashMap::new(),
             depth: 0,
             given: facts::Facts::default(),
             room: inline::MOST_PUT,

@@ -4,15 +4,17 @@ use super::mask::is_local;
 use std::collections::HashMap;
 
 use super::flood::asked_of;
+use super::graph::Callee;
 use super::inline::{mentions, substitute};
 use super::mask::{Plan, conjuncts};
 use super::related::{some, with};
 use super::steps::{self, Walk, counted_set};
+use super::sure::within;
 use super::through::is_nowhere;
 use super::{Gen, Shared};
 use crate::model::{
-    Aggregate, AggregateOp, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId, Node,
-    Over, Shape, UnaryOp, each_in_expr,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DefineId, DomainId, DomainKind, Expr, ExprKind,
+    LocalId, Node, Over, Shape, Type, UnaryOp, each_in_expr,
 };
 
 /// Longest walk that is asked step by step.
@@ -262,6 +264,69 @@ impl Shared<'_> {
                 next.is_none_or(|next| step((way + n / 2) % n, next) == Some(cell))
             })
         }))
+    }
+
+    /// `f(q, d) = if P(q) then 1 + f(step(q, d), d) else 0` is `if P(q) then 1 + count (walk d from q while x: P(x)) else 0`, where `P`
+    /// holds of no place that is not there, and no line is as long as `f` may be deep.
+    pub(super) fn calls_as_walk(&mut self, id: DefineId, body: &Expr) -> Option<Expr> {
+        let define = self.game.defines.get(id.index())?;
+        let ExprKind::If(cond, then, other) = &body.kind else {
+            return None;
+        };
+        let (one, more) = then.operands_of(BinaryOp::Add)?;
+        let (one, call) = match one.as_value() {
+            Some(_) => (one, more),
+            None => (more, one),
+        };
+        let ExprKind::Call(called, args) = &call.kind else {
+            return None;
+        };
+        if (one.as_value(), other.as_value(), *called) != (Some(1), Some(0), id) {
+            return None;
+        }
+        let params = &define.params;
+        let mut moved = params.iter().zip(args).filter(|it| !is_local(it.1, *it.0));
+        let (Some((q, step)), None) = (moved.next(), moved.next()) else {
+            return None;
+        };
+        let (cell, way, count) = step.as_step()?;
+        let (space, ty) = (cell.ty.base.element_of()?, self.local_type(*q));
+        let leads_on = is_local(cell, *q) && count.as_value() == Some(1) && ty.optional;
+        if !leads_on || !is_plain(way) || mentions(way, &[*q]) || !is_nowhere(cond, *q) {
+            return None;
+        }
+        let mut calls_back = false;
+        each_in_expr(cond, &mut |node| {
+            if let Node::Expr(it) = node
+                && let ExprKind::Call(called, _) = it.kind
+            {
+                calls_back |= self
+                    .graph
+                    .in_circle(Callee::Define(id), Callee::Define(called));
+            }
+        });
+        let longest = self.longest_line(space)?;
+        let fits = within(Type::of(Base::Int(0, longest + 1)), define.ty);
+        if calls_back || !fits || longest >= i64::from(define.depth) {
+            return None;
+        }
+        let ty = Type::of(ty.base);
+        let x = self.new_local(ty);
+        let mut goes_on = (**cond).clone();
+        let to = Expr::local(x, ty, cell.span);
+        substitute(&mut goes_on, &HashMap::from([(*q, to)]));
+        self.rename(&mut goes_on);
+        let from = Expr::local(*q, ty, cell.span);
+        let walk = steps::walk(way, &from, (x, goes_on), space, then.span);
+        let cells = Binder::over(self.new_local(ty), walk);
+        let length = Expr::new(
+            Aggregate::over(AggregateOp::Count, vec![cells]),
+            Type::of(Base::Int(0, longest)),
+            then.span,
+        );
+        let length = then.with_kind(ExprKind::binary(BinaryOp::Add, one.clone(), length));
+        let whole = ExprKind::choice((**cond).clone(), length, (**other).clone());
+        Some(body.with_kind(whole))
     }
 
     /// Most steps in one direction, where none comes back.
