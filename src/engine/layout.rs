@@ -7,6 +7,8 @@
 mod observed;
 mod room;
 
+use std::sync::Arc;
+
 use super::op::{Reg, word};
 use crate::model::{Base, DomainId, Game, Shape, Type, ZoneId};
 use observed::Observed;
@@ -121,6 +123,8 @@ pub struct ZoneSlot {
     pub kinds: u32,
     /// Most copies of one kind that there are.
     pub copies: u32,
+    /// How many there are of each kind.
+    pub of_kind: Arc<[u32]>,
     /// Number of all copies that there are.
     pub total: u64,
     /// Words of a set of kinds.

@@ -1,18 +1,19 @@
 //! What numbers come to at least and at most, whatever the position.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::Shared;
 use super::inline::{mentions, substitute};
 use super::lines::opposite;
-use super::mask::{conjuncts, terms};
+use super::mask::{conjuncts, is_local, terms};
 use super::steps::{Walk, counted_set};
 use super::structure::{Structure, alike, same};
 use crate::engine::layout::words_for;
 use crate::model::arith::{self, Bounds, MOST};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Node, Over,
-    Type, UnaryOp, each_in_expr,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Node,
+    NodeMut, Over, Place, Type, UnaryOp, ZoneId, ZoneKind, change, each_in_expr,
 };
 
 /// How many members a set has at least and at most.
@@ -214,7 +215,10 @@ impl Shared<'_> {
     fn most_taken(&mut self, binders: &[Binder]) -> Option<u64> {
         binders.iter().try_fold(1_u64, |all, binder| {
             let most = match &binder.over {
-                Over::Set(set) => self.most_members(binder, set.clone())?,
+                Over::Set(set) => {
+                    let most = self.most_members(binder, set.clone())?;
+                    most.min(self.most_laid(binder).unwrap_or(most))
+                }
                 Over::Zone(place) => {
                     let slot = self.layout.zone(place.zone)?;
                     let (copies, total) = (u64::from(slot.copies), slot.total);
@@ -230,6 +234,50 @@ impl Shared<'_> {
             };
             all.checked_mul(most)
         })
+    }
+
+    /// Most places where something may lie that is asked for: as many as there are of these kinds.
+    fn most_laid(&mut self, binder: &Binder) -> Option<u64> {
+        let (mut of, mut conds) = (binder, Vec::new());
+        loop {
+            let mut parts = Vec::new();
+            of.guard.iter().for_each(|it| conjuncts(it, &mut parts));
+            conds.extend(parts.into_iter().map(|it| (it, of.local)));
+            match inner_of(of) {
+                Some(inner) => of = inner,
+                None => break,
+            }
+        }
+        let domain = of.over.as_set()?.ty.base.set_over()?;
+        let zone = conds.iter().find_map(|(it, x)| laid_in(it, *x))?;
+        let of = self.game.zones.get(zone.index())?;
+        if of.kind != ZoneKind::One || of.index != [domain] {
+            return None;
+        }
+        let (component, span) = (of.component, crate::source::Span::default());
+        let ty = Type::of(Base::Elem(component));
+        let kind = Expr::local(self.new_local(ty), ty, span);
+        let asked = conds.into_iter().filter_map(|(it, x)| {
+            let mut of_kind = it.clone();
+            put_kind(&mut of_kind, zone, x, &kind);
+            (!mentions(&of_kind, &[x])).then_some(of_kind)
+        });
+        let kinds = Binder::over(kind.as_local()?, Expr::all(component, span));
+        let kinds = kinds.guarded(asked.reduce(Expr::and));
+        let kinds = Aggregate::over(AggregateOp::Collect, vec![kinds]);
+        let mut kinds = Expr::set(kinds, component, span);
+        self.rename(&mut kinds);
+        let slot = self.layout.zone(zone)?;
+        let (words, of_kind) = (usize::from(slot.kind_words), Arc::clone(&slot.of_kind));
+        let table = self.tabled(&kinds, &[]).filter(|it| !it.faults)?;
+        let cells = self.cells(&table)?;
+        let is_in =
+            |row: &[i64], at: usize| row.get(at / 64).is_some_and(|it| it >> (at % 64) & 1 == 1);
+        let laid = |row: &[i64]| -> u64 {
+            let kinds = of_kind.iter().enumerate().filter(|(at, _)| is_in(row, *at));
+            kinds.map(|(_, copies)| u64::from(*copies)).sum()
+        };
+        cells.chunks(words).map(laid).max()
     }
 
     /// Most members of a set for which what hangs on no position may hold.
@@ -282,6 +330,61 @@ impl Shared<'_> {
             most: rows().max()?,
         })
     }
+}
+
+/// The variable of the set that a variable runs over.
+pub(super) fn inner_of(binder: &Binder) -> Option<&Binder> {
+    let of = binder.over.as_set()?.as_aggregate()?;
+    let inner = of.only_binder_of(AggregateOp::Collect)?;
+    of.value.is_none().then_some(inner)
+}
+
+/// Whether something is `z[x]`.
+fn is_at(place: &Place, x: LocalId) -> bool {
+    matches!(place.index.as_slice(), [it] if is_local(it, x))
+}
+
+/// The zone in which something lies at a variable where a condition holds.
+fn laid_in(cond: &Expr, x: LocalId) -> Option<ZoneId> {
+    match &cond.kind {
+        ExprKind::Filled(place) if is_at(place, x) => Some(place.zone),
+        ExprKind::Unary(UnaryOp::IsSome, one) => component_at(one, x),
+        ExprKind::Binary(BinaryOp::Eq, left, right) => {
+            let of = |one: &Expr, other: &Expr| match &one.kind {
+                ExprKind::Field(base, _) => component_at(base, x),
+                _ => component_at(one, x).filter(|_| !other.ty.optional),
+            };
+            of(left, right).or_else(|| of(right, left))
+        }
+        _ => None,
+    }
+}
+
+fn component_at(one: &Expr, x: LocalId) -> Option<ZoneId> {
+    match &one.kind {
+        ExprKind::Component(place) if is_at(place, x) => Some(place.zone),
+        _ => None,
+    }
+}
+
+/// Puts a kind in place of what lies at a variable.
+fn put_kind(expr: &mut Expr, zone: ZoneId, x: LocalId, kind: &Expr) {
+    if component_at(expr, x) == Some(zone) {
+        *expr = kind.clone();
+        return;
+    }
+    if let ExprKind::Filled(place) = &expr.kind
+        && place.zone == zone
+        && is_at(place, x)
+    {
+        expr.kind = ExprKind::Value(1);
+        return;
+    }
+    change::parts_of_expr(expr, &mut |node| {
+        if let NodeMut::Expr(part) = node {
+            put_kind(part, zone, x, kind);
+        }
+    });
 }
 
 /// The walk whose cells are counted.

@@ -181,6 +181,7 @@ impl Room {
             places: u32::try_from(places).ok()?,
             enough: total >= places,
             copies: copies.iter().copied().max().unwrap_or_default(),
+            of_kind: copies.into(),
             total,
             kinds: u32::try_from(kinds).ok()?,
             kind_words,
