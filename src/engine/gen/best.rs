@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 
 use super::Shared;
-use super::inline::substitute;
-use super::mask::conjuncts;
+use super::how_many::inner_of;
+use super::inline::{mentions, rename_in, substitute};
+use super::mask::{chained, conjuncts};
 use super::related::{some, with};
-use super::structure::same;
+use super::structure::{alike, same};
 use super::unroll::{joined, not};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Node, Order, Over, Type,
-    UnaryOp, each_in_expr,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NONE, Node, Order,
+    Over, Type, UnaryOp, each_in_expr,
 };
 
 /// Most elements of which each is compared with each when it is looked whether a number rises.
@@ -150,66 +151,183 @@ impl Shared<'_> {
     }
 
     /// `first(least { x in S where P by k(x) })` is `first({ x in S where P })`, where `k` never falls from one of S to the next, no
-    /// position changing it; and so with the last of the most, and the other ends where it never rises.
+    /// position changing it, and so with the last of the most; `first(most { … })` is the last of them where it always rises.
     fn end_of_best(&mut self, expr: &Expr) -> Option<Expr> {
         let of = expr.as_aggregate()?;
+        let is_last = match of.op {
+            AggregateOp::First => false,
+            AggregateOp::Last => true,
+            _ => return None,
+        };
         let members = of.only_binder().filter(|it| it.guard.is_none())?;
         let set = members.over.as_set().filter(|_| of.value.is_none())?;
         let best = Best::of(set)?;
-        let over = best.binder.over.as_set()?;
-        let size = self.domain(set.ty.base.set_over()?)?.size;
-        let is_fixed = !self.reads_state(best.key) && !self.reads_state(over);
-        let is_in_order = matches!(best.binder.order, Order::Ascending);
-        if size > MOST_IN_ORDER || !is_fixed || !is_in_order {
+        if self.reads_state(best.key) || !matches!(best.binder.order, Order::Ascending) {
             return None;
         }
-        let better = match (of.op, best.is_most) {
-            (AggregateOp::First, false) | (AggregateOp::Last, true) => BinaryOp::Le,
-            (AggregateOp::First, true) | (AggregateOp::Last, false) => BinaryOp::Ge,
-            _ => return None,
-        };
-        let ty = self.local_type(best.binder.local);
-        let [a, b] = [0, 1].map(|_| Expr::local(self.new_local(ty), ty, set.span));
-        let mut parts = Vec::new();
-        best.binder
-            .guard
-            .iter()
-            .for_each(|it| conjuncts(it, &mut parts));
-        parts.retain(|it| !self.reads_state(it));
-        let place = |one: &Expr| {
-            let ty = Type::of(Base::Int(0, i64::try_from(size).unwrap_or(i64::MAX)));
-            Expr::new(ExprKind::unary(UnaryOp::Ord, one.clone()), ty, set.span)
-        };
-        let known = [&a, &b].map(|one| {
-            parts
-                .iter()
-                .map(|it| best.said_of(it, one))
-                .collect::<Vec<_>>()
-        });
-        let before = joined(BinaryOp::Lt, place(&a), place(&b));
-        let guard = known
-            .into_iter()
-            .flatten()
-            .fold(before, |all, it| it.and(all));
-        let binders = vec![
-            Binder::over(a.as_local()?, over.clone()),
-            Binder::over(b.as_local()?, over.clone()).guarded(Some(guard)),
-        ];
-        let keys = [&a, &b].map(|one| best.said_of(best.key, one));
-        let [first, second] = keys;
-        let every = Aggregate::over(AggregateOp::Every, binders).of(joined(better, first, second));
-        let mut every = Expr::truth(every, set.span);
-        self.rename(&mut every);
-        if !self.always(&every) {
-            return None;
-        }
+        // Where the best of each two is always the one behind, the best is the last.
+        let better = [(BinaryOp::Lt, BinaryOp::Le), (BinaryOp::Gt, BinaryOp::Ge)];
+        let found = [false, true].into_iter().find(|comes_last| {
+            let (alone, alike) = if *comes_last == best.is_most {
+                better[0]
+            } else {
+                better[1]
+            };
+            let rises = if *comes_last == is_last { alike } else { alone };
+            let claim = |a: &Expr, b: &Expr| {
+                joined(rises, best.said_of(best.key, a), best.said_of(best.key, b))
+            };
+            self.of_each_two(best.binder, claim)
+        })?;
         let all = Aggregate::over(AggregateOp::Collect, vec![best.binder.clone()]);
         let members = members.with_over(set.with_kind(all));
         let of = Aggregate {
+            op: if found {
+                AggregateOp::Last
+            } else {
+                AggregateOp::First
+            },
             binders: vec![members],
             ..of.clone()
         };
         Some(expr.with_kind(of))
+    }
+
+    /// Whether something holds of each two that a variable may be in one position, the one in front of the other.
+    fn of_each_two(&mut self, binder: &Binder, claim: impl Fn(&Expr, &Expr) -> Expr) -> bool {
+        let ty = self.local_type(binder.local);
+        let domain = match (&binder.over, ty.base) {
+            (Over::Set(set), _) => set.ty.base.set_over(),
+            (_, Base::Elem(domain)) => Some(domain),
+            _ => None,
+        };
+        let size = domain.and_then(|it| Some((it, self.domain(it)?.size)));
+        let Some((domain, size)) = size.filter(|it| it.1 <= MOST_IN_ORDER) else {
+            return false;
+        };
+        let span = binder.guard.as_ref().map(|it| it.span).unwrap_or_default();
+        let over = match &binder.over {
+            Over::Set(set) if !self.reads_state(set) => set.clone(),
+            _ => Expr::all(domain, span),
+        };
+        let [a, b] = [0, 1].map(|_| self.new_local(ty));
+        let mut parts = Vec::new();
+        binder.guard.iter().for_each(|it| conjuncts(it, &mut parts));
+        parts.retain(|it| !self.reads_state(it));
+        let place = |one: LocalId| {
+            let ty_of = Type::of(Base::Int(0, i64::try_from(size).unwrap_or(i64::MAX)));
+            let one = Expr::local(one, ty, span);
+            Expr::new(ExprKind::unary(UnaryOp::Ord, one), ty_of, span)
+        };
+        let before = joined(BinaryOp::Lt, place(a), place(b));
+        let known = [a, b].into_iter().flat_map(|one| {
+            let by = HashMap::from([(binder.local, Expr::local(one, ty, span))]);
+            parts.iter().map(move |it| {
+                let mut of_one = (*it).clone();
+                substitute(&mut of_one, &by);
+                of_one
+            })
+        });
+        let guard = known.fold(before, |all, it| it.and(all));
+        let [first, second] = [a, b].map(|it| Expr::local(it, ty, span));
+        let binders = vec![
+            Binder::over(a, over.clone()),
+            Binder::over(b, over).guarded(Some(guard)),
+        ];
+        let every = Aggregate::over(AggregateOp::Every, binders).of(claim(&first, &second));
+        let mut every = Expr::truth(every, span);
+        self.rename(&mut every);
+        self.always(&every)
+    }
+
+    /// `last(S) == none or P(last(S))` is `no { x in S where not P(x) }`, where P holds of all before one of which it holds, and
+    /// `some last(S) and P(last(S))` is `some { x in S where P(x) }`, where of all behind one; with the first the other way round.
+    pub(super) fn asked_of_end(&mut self, expr: &Expr) -> Option<Expr> {
+        let Some((op @ (BinaryOp::And | BinaryOp::Or), _, last)) = expr.as_binary() else {
+            return None;
+        };
+        let end = end_in(last)?;
+        let of = end.as_aggregate()?;
+        let binder = opened(of.only_binder()?)?;
+        let ty = self.local_type(binder.local);
+        let is_there = some(of.binders.clone());
+        let e = self.new_local(ty.or_none());
+        let mut parts = Vec::new();
+        chained(op, expr, &mut parts);
+        let (mut asked, mut others) = (Vec::new(), Vec::new());
+        for part in parts {
+            let mut part = part.clone();
+            self.put_alike(&mut part, &end, e, ty.or_none());
+            self.put_there(&mut part, &is_there, e);
+            match mentions(&part, &[e]) {
+                true => asked.push(part),
+                false => others.push(part),
+            }
+        }
+        let join = |one: Expr, other: Expr| joined(op, one, other);
+        let asked = asked.into_iter().reduce(join)?;
+        if moves_on(&asked, &end) {
+            return None;
+        }
+        let of_one = |one: &Expr| {
+            let mut of_one = asked.clone();
+            substitute(&mut of_one, &HashMap::from([(e, one.clone())]));
+            of_one
+        };
+        let none = Expr::new(ExprKind::Value(NONE), ty.or_none(), end.span);
+        let of_none = of_one(&none);
+        let of_none = match op {
+            BinaryOp::Or => self.always(&of_none).then_some(true),
+            _ => self.always(&not(of_none)).then_some(false),
+        }?;
+        // What holds of the one behind, or of the one in front, holds of the other.
+        let from_last = of_none == (of.op == AggregateOp::Last);
+        let claim = |a: &Expr, b: &Expr| match from_last {
+            true => not(of_one(b)).or(of_one(a)),
+            false => not(of_one(a)).or(of_one(b)),
+        };
+        if !self.of_each_two(&binder, claim) {
+            return None;
+        }
+        let member = self.local(binder.local, end.span);
+        let (op_of, holds) = match of_none {
+            true => (AggregateOp::No, not(of_one(&member))),
+            false => (AggregateOp::Some, of_one(&member)),
+        };
+        let mut said = Expr::truth(Aggregate::over(op_of, vec![with(binder, holds)]), expr.span);
+        self.rename(&mut said);
+        Some(
+            others
+                .into_iter()
+                .chain([said])
+                .reduce(join)
+                .unwrap_or(none),
+        )
+    }
+
+    /// `some e` in place of the question whether there are any of which `e` is one.
+    fn put_there(&self, expr: &mut Expr, is_there: &Expr, e: LocalId) {
+        let asked = match &expr.kind {
+            ExprKind::Aggregate(of) => match of.op {
+                AggregateOp::Some => Some((true, alike(expr, is_there))),
+                AggregateOp::No => {
+                    let any = some(of.binders.clone());
+                    Some((false, alike(&any, is_there)))
+                }
+                _ => None,
+            },
+            ExprKind::Unary(UnaryOp::Not, part) => {
+                let mut asked = (**part).clone();
+                self.put_there(&mut asked, is_there, e);
+                *expr = not(asked);
+                None
+            }
+            _ => None,
+        };
+        if let Some((holds, true)) = asked {
+            let e = Expr::local(e, self.local_type(e), expr.span).is_there();
+            *expr = if holds { e } else { not(e) };
+        }
     }
 
     /// `k(first(most { r in S by k(r) }))` is `max { k(r) for r in S }`, where S surely has members.
@@ -249,4 +367,56 @@ fn greatest_by(end: &Expr, number: &Expr) -> Option<(AggregateOp, Binder, Expr)>
         false => AggregateOp::Min,
     };
     Some((op, best.binder.clone(), best.key.clone()))
+}
+
+/// The first or the last of some, which may be none, of which something is asked.
+fn end_in(cond: &Expr) -> Option<Expr> {
+    let mut found = None;
+    let mut find = |it: &Expr| {
+        if found.is_none()
+            && let Some(of) = it.as_aggregate()
+            && matches!(of.op, AggregateOp::First | AggregateOp::Last)
+            && matches!(it.ty.base, Base::Elem(_))
+            && of.default.is_none()
+            && of.value.is_none()
+            && it.ty.optional
+        {
+            found = Some(it.clone());
+        }
+    };
+    find(cond);
+    each_in_expr(cond, &mut |node| {
+        if let Node::Expr(it) = node {
+            find(it);
+        }
+    });
+    found
+}
+
+/// Whether a condition is asked in another position, or a part of it binds what something mentions.
+fn moves_on(cond: &Expr, one: &Expr) -> bool {
+    let (mut moves, mut bound) = (matches!(cond.kind, ExprKind::After(..)), Vec::new());
+    each_in_expr(cond, &mut |node| match node {
+        Node::Expr(it) => moves |= matches!(it.kind, ExprKind::After(..) | ExprKind::Can(..)),
+        Node::Binds(local) => bound.push(local),
+        Node::Stmt(_) => {}
+    });
+    moves || mentions(one, &bound)
+}
+
+/// A variable over what it runs over, and with what is asked there.
+fn opened(binder: &Binder) -> Option<Binder> {
+    let mut binder = binder.clone();
+    while let Some(inner) = inner_of(&binder) {
+        let mut guard = inner.guard.clone();
+        let names = HashMap::from([(inner.local, binder.local)]);
+        guard.iter_mut().for_each(|it| rename_in(it, &names));
+        let guard = guard.into_iter().chain(binder.guard.clone());
+        binder = Binder {
+            over: inner.over.clone(),
+            guard: guard.reduce(Expr::and),
+            ..binder
+        };
+    }
+    matches!(binder.order, Order::Ascending).then_some(binder)
 }

@@ -44,6 +44,8 @@ impl Shared<'_> {
         self.say(expr, Self::all_given);
         self.say_surely(expr, Self::asked_of_one);
         self.say_surely(expr, Self::as_many);
+        self.say_surely(expr, Self::asked_within);
+        self.say_surely(expr, Self::asked_of_end);
         self.say_there(expr);
         self.fold_less(expr);
         self.say(expr, Self::first_that_does);

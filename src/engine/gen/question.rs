@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 
 use super::Shared;
+use super::bags::over_mentions;
 use super::inline::{SMALL_LOOKUP, mentions, size_of, substitute};
 use super::mask::{conjuncts, is_local};
+use super::related::{some, with};
 use super::unroll::{joined, not};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Over, Type,
@@ -227,6 +229,21 @@ impl Question {
         }
     }
 
+    /// `t in { e }` is `t in T where t == e`.
+    fn say_alone(&mut self, shared: &Shared<'_>) {
+        for binder in &mut self.binders {
+            if let Over::Set(set) = &mut binder.over
+                && let (ExprKind::SetOf(items), Base::Set(domain)) = (&set.kind, set.ty.base)
+                && let [one] = items.as_slice()
+            {
+                let local = shared.local(binder.local, set.span);
+                self.conds
+                    .insert(0, joined(BinaryOp::Eq, local, one.clone()));
+                set.kind = ExprKind::All(domain);
+            }
+        }
+    }
+
     /// Leaves out variables that others say: `t in T where t == e` is `e in T`. Whether there were any.
     pub fn solve(&mut self, values: &mut [Expr]) -> bool {
         let mut found = false;
@@ -313,7 +330,7 @@ impl Shared<'_> {
         Some(body)
     }
 
-    /// `some { t in S where t == e and P(t) }` is `e in S and P(e)`.
+    /// `some { t in S where t == e and P(t) }` is `e in S and P(e)`, and `some { t in { e } where P(t) }` is `P(e)`.
     pub(super) fn asked_of_one(&mut self, expr: &Expr) -> Option<Expr> {
         let aggregate = expr.as_aggregate()?;
         let (AggregateOp::Some | AggregateOp::No, [_]) =
@@ -323,6 +340,7 @@ impl Shared<'_> {
         };
         let mut question = Question::of(aggregate.binders.clone());
         question.open();
+        question.say_alone(self);
         if !question.solve(&mut []) {
             return None;
         }
@@ -332,6 +350,44 @@ impl Shared<'_> {
             AggregateOp::No => not(asked),
             _ => asked,
         })
+    }
+
+    /// `some { a in A, b in B, c in C where P(a, b) and Q(b, c) }` is `some { a in A, b in B where P(a, b) and some { c in C where Q(b, c) } }`:
+    /// each of `b` alone says whether there is such a `c`.
+    pub(super) fn asked_within(&mut self, expr: &Expr) -> Option<Expr> {
+        let of = expr.as_aggregate()?;
+        let (AggregateOp::Some | AggregateOp::No, [before @ .., last]) =
+            (of.op, of.binders.as_slice())
+        else {
+            return None;
+        };
+        let locals: Vec<LocalId> = of.binders.iter().map(|it| it.local).collect();
+        let hangs = |it: &Binder| over_mentions(&it.over, &locals) || self.few_of(it).is_some();
+        if before.len() < 2 || of.binders.iter().any(hangs) {
+            return None;
+        }
+        let mut parts = Vec::new();
+        conjuncts(last.guard.as_ref()?, &mut parts);
+        let (own, others): (Vec<&Expr>, Vec<&Expr>) = parts
+            .into_iter()
+            .partition(|it| mentions(it, &[last.local]));
+        let own = own.into_iter().cloned().reduce(Expr::and)?;
+        let asked = |it: &(usize, &Binder)| mentions(&own, &[it.1.local]);
+        let mut partners = before.iter().enumerate().filter(asked);
+        let (Some((at, _)), None) = (partners.next(), partners.next()) else {
+            return None;
+        };
+        let within = some(vec![last.unguarded().guarded(Some(own))]);
+        let mut said = of.clone();
+        said.binders.pop();
+        let others = others.into_iter().cloned().reduce(Expr::and);
+        if let (Some(others), Some(before)) = (others, said.binders.last_mut()) {
+            *before = with(before.clone(), others);
+        }
+        let partner = said.binders.get_mut(at)?;
+        *partner = with(partner.clone(), within);
+        let said = expr.with_kind(said);
+        Some(self.asked_within(&said).unwrap_or(said))
     }
 
     /// `{ b for t in around(a), b in behind(a, t) where P }`, where a direction says both `t` and `b`, is the set of what lies
