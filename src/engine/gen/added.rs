@@ -10,12 +10,14 @@ use crate::model::{
 
 /// Fewer are rather added up as they stand.
 const LEAST: usize = 3;
+/// The same of what is counted at places, one by one.
+const LEAST_LED: usize = 4;
 /// Largest sum that is looked at, in nodes.
 const MOST_NODES: usize = 400;
 
 impl Shared<'_> {
     /// `count_of(K(a, r), z) + count_of(K(b, r), z) + …` is `sum { count_of(K(i, r), z) for i in { a, b, … } }`, where that is
-    /// one count of what lies there.
+    /// one count of what lies there; `(if P(step(q, n)) then 1 else 0) + …` is `count { d in { n, … } where P(step(q, d)) }`.
     pub(super) fn added_up(&mut self, expr: &Expr) -> Option<Expr> {
         let terms = terms(expr);
         let (first, others) = terms.split_first()?;
@@ -36,8 +38,11 @@ impl Shared<'_> {
             }
             let mut sum = self.sum_of(term, local, values, expr)?;
             self.expand(&mut sum);
-            let is_count = matches!(&sum.kind, ExprKind::Aggregate(it)
-                if it.op == AggregateOp::Count && it.binders.iter().all(|of| matches!(of.over, Over::Zone(_))));
+            let is_count = sum.as_aggregate().is_some_and(|it| {
+                let is_led = terms.len() >= LEAST_LED && it.only_binder().is_some();
+                let lies = |of: &Binder| matches!(of.over, Over::Zone(_));
+                it.op == AggregateOp::Count && (is_led || it.binders.iter().all(lies))
+            });
             is_count.then_some(sum)
         })
     }
