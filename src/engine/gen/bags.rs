@@ -7,7 +7,7 @@ use super::folds::lies_there;
 use super::inline::{mentions, substitute};
 use super::kinds_made::solved;
 use super::mask::{conjuncts, is_local};
-use super::related::with;
+use super::related::{some, with};
 use super::structure::same;
 use super::unroll::joined;
 use crate::model::{
@@ -34,6 +34,10 @@ struct Asked {
 
 impl Shared<'_> {
     pub(super) fn by_kinds(&mut self, expr: &Expr) -> Option<Expr> {
+        if let Some((value, set)) = expr.operands_of(BinaryOp::In) {
+            let some = self.some_with(value, set)?;
+            return self.by_kinds(&some);
+        }
         let aggregate = expr.as_aggregate()?;
         let mut found = match aggregate.op {
             AggregateOp::Count => self.one_kind(expr),
@@ -51,6 +55,22 @@ impl Shared<'_> {
             lies_there(&mut found);
             found
         })
+    }
+
+    /// `e in { c.f for c in z where P }` is `some { c in z where c.f == e and P }`.
+    fn some_with(&self, value: &Expr, set: &Expr) -> Option<Expr> {
+        let of = set.as_aggregate()?;
+        let binder = of.only_binder_of(AggregateOp::Collect)?;
+        let field = of.value.as_ref()?;
+        let is_field =
+            matches!(&field.kind, ExprKind::Field(one, _) if is_local(one, binder.local));
+        let is_there = !value.ty.optional && !field.ty.optional;
+        if !is_field || !is_there || !matches!(binder.over, Over::Zone(_)) {
+            return None;
+        }
+        let is = joined(BinaryOp::Eq, field.clone(), value.clone());
+        let asked = is.and(binder.guard.clone()?);
+        Some(some(vec![binder.unguarded().guarded(asked)]))
     }
 
     /// `count { c in z where c.f == v }` is `count_of(K(v), z)`, where all fields are given, and

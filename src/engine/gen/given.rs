@@ -26,7 +26,7 @@ impl Shared<'_> {
                 continue;
             };
             let rest = parts.get(at + 1..).unwrap_or_default();
-            let Some((whole, used)) = self.given(&one, rest, holds) else {
+            let Some((whole, used)) = self.given(&one, rest, holds, false) else {
                 continue;
             };
             // Else others would be asked in another order.
@@ -79,18 +79,20 @@ impl Shared<'_> {
         Some(one)
     }
 
-    /// The component whose fields are all given by conditions that are `holds`, and by which of them.
-    pub(super) fn given(
+    /// The component whose fields are all given by conditions that are `holds`, and by which of them; none where one of them is
+    /// no value that the field has, if it `may_be_none`.
+    fn given(
         &mut self,
         one: &Expr,
         conds: &[&Expr],
         holds: bool,
+        may_be_none: bool,
     ) -> Option<(Expr, Vec<usize>)> {
         let domain = one.ty.base.element_of()?;
         let types: Vec<Type> = self.fields_of(domain)?.iter().map(|it| it.ty).collect();
         let known = Structure::of(one);
         let mut values = vec![None; types.len()];
-        let mut used = Vec::new();
+        let (mut used, mut all_fit) = (Vec::new(), true);
         for (at, cond) in conds.iter().enumerate() {
             let is_it = given_by(cond, &known, holds);
             // Of two values it has the other one.
@@ -102,9 +104,13 @@ impl Shared<'_> {
                 && let Some(ty) = types.get(field)
                 && let Some(slot @ None) = values.get_mut(field)
                 && is_scalar(*ty)
-                && within(value.ty, *ty)
-                && (ty.optional || !value.ty.optional)
             {
+                let fits = within(value.ty, *ty) && (ty.optional || !value.ty.optional);
+                let is_number = matches!((value.ty.base, ty.base), (Base::Int(..), Base::Int(..)));
+                if !(fits || may_be_none && is_number && !value.ty.optional) {
+                    continue;
+                }
+                all_fit &= fits;
                 *slot = Some(value);
                 used.push(at);
             }
@@ -112,7 +118,10 @@ impl Shared<'_> {
         let values = values.into_iter().collect::<Option<Vec<Expr>>>()?;
         let whole = Expr {
             kind: ExprKind::Make(domain, values),
-            ty: Type::of(Base::Elem(domain)),
+            ty: Type {
+                optional: !all_fit,
+                ..Type::of(Base::Elem(domain))
+            },
             span: one.span,
         };
         self.surely(&whole).then_some((whole, used))
@@ -150,7 +159,7 @@ impl Shared<'_> {
         conds: &[&Expr],
     ) -> Option<(Expr, Vec<usize>)> {
         let one = self.local(local, conds.first()?.span);
-        let (whole, used) = self.given(&one, conds, true)?;
+        let (whole, used) = self.given(&one, conds, true, true)?;
         (!one.ty.optional && !mentions(&whole, &[local])).then_some((whole, used))
     }
 }
