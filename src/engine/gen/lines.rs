@@ -5,8 +5,10 @@ use super::folds::{self, mirrored};
 use super::func::Label;
 use super::inline::mentions;
 use super::mask::{Plan, is_local};
+use super::related::some;
 use super::steps::{Walk, counted_set};
 use super::structure::{alike, same};
+use super::unroll::not;
 use crate::engine::layout::words_for;
 use crate::engine::op::{LineShape, Op, Reg};
 use crate::model::{
@@ -53,6 +55,10 @@ impl Gen<'_, '_> {
         x: LocalId,
         domain: DomainId,
     ) -> Option<Plan> {
+        if let Some(said) = self.line_apart(aggregate) {
+            let plan = self.plan(&said, x, domain)?;
+            return Some(Plan::Any(vec![(said, plan)]));
+        }
         let (cond, negated, over) = asked_of_ways(aggregate)?;
         let ways = self.ways_of(over).filter(|ways| !ways.is_empty())?;
         let var = aggregate.binders.first().map(|it| it.local);
@@ -108,12 +114,38 @@ impl Gen<'_, '_> {
         else {
             return false;
         };
+        if let Some(said) = self.line_apart(aggregate) {
+            self.cond(&said, when, label);
+            return true;
+        }
         let var = aggregate.binders.first().map(|it| it.local);
         let found_means = aggregate.op == AggregateOp::Some;
         // Where there is no direction, nothing is asked of the cell.
         let ways = self.ways_of(over).filter(|ways| !ways.is_empty());
         let line = ways.and_then(|ways| self.line_of(cond, negated, var, &ways));
         line.is_some_and(|line| self.jump_line(&line, found_means == when, label))
+    }
+
+    /// `some { d in D where C and Q(d) }` is `C and some { d in D where Q(d) }`, where `Q` is about the length of a line.
+    fn line_apart(&mut self, aggregate: &Aggregate) -> Option<Expr> {
+        let binder = aggregate.only_binder()?;
+        let (AggregateOp::Some | AggregateOp::No, Some(guard)) = (aggregate.op, &binder.guard)
+        else {
+            return None;
+        };
+        let (alone, line) = guard.operands_of(BinaryOp::And)?;
+        let local = Some(binder.local);
+        let ways = self.ways_of(binder.over.as_set()?)?;
+        let hangs = mentions(alone, &[binder.local]) || aggregate.value.is_some();
+        if hangs || ways.is_empty() || self.line_of(line, false, local, &ways).is_none() {
+            return None;
+        }
+        let on_line = some(vec![binder.unguarded().guarded(Some(line.clone()))]);
+        let both = alone.clone().and(on_line);
+        Some(match aggregate.op {
+            AggregateOp::Some => both,
+            _ => not(both),
+        })
     }
 
     /// The same for one way that is known.

@@ -2,11 +2,14 @@
 
 use super::Shared;
 use super::inline::size_of;
+use super::mask::terms;
 use super::related::with;
 use super::structure::same;
 use super::tables::is_scalar;
 use super::unroll::{joined, not};
-use crate::model::{Aggregate, AggregateOp, BinaryOp, Expr, ExprKind, NONE, Place, Type, UnaryOp};
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, NONE, Place, Type, UnaryOp, arith,
+};
 
 /// Most nodes that are written out for the cases of a value.
 const MOST_WRITTEN: usize = 200;
@@ -19,6 +22,9 @@ impl Shared<'_> {
             ExprKind::Unary(UnaryOp::IsSome, of) => self.some_in_cases(of),
             ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) => {
                 self.equal_in_cases(*op, left, right)
+            }
+            ExprKind::Binary(op, left, right) if op.needs_both() && expr.ty == Type::BOOL => {
+                self.sum_in_cases(*op, left, right)
             }
             ExprKind::Binary(BinaryOp::In, one, set) => self.member_in_cases(one, set),
             ExprKind::If(_, then, other)
@@ -94,6 +100,64 @@ impl Shared<'_> {
             _ => joined(op, it.clone(), to.clone()),
         };
         Some(in_cases(of, &asked, Type::BOOL))
+    }
+
+    /// `(if P then a else 0) + (if P then b else 0) > n` is `P and a + b > n`.
+    fn sum_in_cases(&mut self, op: BinaryOp, sum: &Expr, number: &Expr) -> Option<Expr> {
+        let (number, parts) = (number.as_value()?, terms(sum));
+        let cases = |it: &&Expr| match &it.kind {
+            ExprKind::If(cond, ..) => Some((**cond).clone()),
+            _ => None,
+        };
+        let cond = parts.iter().find_map(cases)?;
+        let arm = |holds: bool| -> Option<(i64, Vec<Expr>)> {
+            let (mut known, mut others) = (0_i64, Vec::new());
+            for term in &parts {
+                let arm = match &term.kind {
+                    ExprKind::If(which, then, other) if same(which, &cond) => {
+                        if holds {
+                            then
+                        } else {
+                            other
+                        }
+                    }
+                    _ => *term,
+                };
+                for part in terms(arm) {
+                    match part.as_value() {
+                        Some(value) => known = known.checked_add(value)?,
+                        None => others.push(part.clone()),
+                    }
+                }
+            }
+            Some((known, others))
+        };
+        let span = sum.span;
+        let asked = |(known, others): (i64, Vec<Expr>)| -> Option<Expr> {
+            let sum = others.into_iter().try_fold(None, |sum: Option<Expr>, it| {
+                let (Base::Int(lo, hi), Some(before)) = (it.ty.base, sum) else {
+                    return Some(Some(it));
+                };
+                let Base::Int(least, most) = before.ty.base else {
+                    return None;
+                };
+                let ty = Type::of(Base::Int(lo.checked_add(least)?, hi.checked_add(most)?));
+                let kind = ExprKind::binary(BinaryOp::Add, before, it);
+                Some(Some(Expr::new(kind, ty, span)))
+            })?;
+            let rest = number.checked_sub(known)?;
+            Some(match sum {
+                Some(sum) => joined(op, sum, Expr::number(rest, span)),
+                None => {
+                    let holds = arith::compare(op, 0, rest)?;
+                    Expr::truth(ExprKind::Value(i64::from(holds)), span)
+                }
+            })
+        };
+        let (then, other) = (asked(arm(true)?)?, asked(arm(false)?)?);
+        let is_decided = is_truth(&then) || is_truth(&other);
+        let fits = is_decided && self.is_told(sum) && self.surely(sum);
+        fits.then(|| either(cond, then, other, Type::BOOL))
     }
 
     fn member_in_cases(&mut self, one: &Expr, set: &Expr) -> Option<Expr> {
