@@ -29,9 +29,9 @@ impl Gen<'_, '_> {
         };
         let (binder, conds_then) = self.last_question(conds, levels.len())?;
         let last = levels.last()?;
-        let (Over::Set(_), Over::Set(_)) = (last.over, &binder.over) else {
+        if matches!(last.over, Over::Span(..)) || matches!(binder.over, Over::Span(..)) {
             return None;
-        };
+        }
         let all = with_one_more(levels, binder);
         let are_pairs = self.are_pairs(&all, &conds_then, sink)
             || self.looser(&all, &conds_then, sink).is_some();

@@ -100,4 +100,55 @@ impl Shared<'_> {
             faults,
         })
     }
+
+    /// A table for each value of one of its inputs.
+    pub(super) fn split(&mut self, table: &Tabled, at: usize) -> Option<Vec<Tabled>> {
+        let mut inputs = table.inputs.clone();
+        let input = (at < inputs.len()).then(|| inputs.remove(at))?;
+        let product = |of: &[Input]| of.iter().try_fold(1_u64, |all, it| all.checked_mul(it.n));
+        let before = product(inputs.get(..at)?)?;
+        let after = product(inputs.get(at..)?)?.checked_mul(u64::from(table.words))?;
+        let tables = (0..input.n).map(|value| {
+            let name = format!("split {} {value} {} {before} {after}", table.base, input.n);
+            let base = match self.tables.named(&name) {
+                Some(base) => base,
+                None => {
+                    let rows = (0..before).map(|row| {
+                        let from = usize::try_from((row * input.n + value) * after).ok()?;
+                        let from = from.checked_add(table.base as usize)?;
+                        let to = from.checked_add(usize::try_from(after).ok()?)?;
+                        self.code.data.get(from..to)
+                    });
+                    let rows: Vec<&[i64]> = rows.collect::<Option<_>>()?;
+                    let cells = rows.concat();
+                    let is_paid = self.tables.pay_words(cells.len() as u64);
+                    is_paid.then(|| self.named_data(&name, &cells))?
+                }
+            };
+            Some(Tabled {
+                base,
+                inputs: inputs.clone(),
+                words: table.words,
+                faults: false,
+            })
+        });
+        tables.collect()
+    }
+
+    /// A table of the sets of all others.
+    pub(super) fn complement(&mut self, table: &Tabled) -> Option<Tabled> {
+        let name = format!("not {} {}", table.base, table.words);
+        let base = match self.tables.named(&name) {
+            Some(base) => base,
+            None => {
+                let cells: Vec<i64> = self.cells(table)?.iter().map(|it| !it).collect();
+                let is_paid = self.tables.pay_words(cells.len() as u64);
+                is_paid.then(|| self.named_data(&name, &cells))?
+            }
+        };
+        Some(Tabled {
+            base,
+            ..table.clone()
+        })
+    }
 }

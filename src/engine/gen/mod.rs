@@ -78,6 +78,7 @@ mod nest;
 mod operator;
 mod or_none;
 mod pairs;
+mod pairs_apart;
 mod place;
 mod placed;
 mod places_on;
@@ -173,9 +174,9 @@ pub(super) struct Shared<'g> {
     pub consts: HashMap<u64, u16>,
     /// Definitions with other definitions put in place, made when first asked for, and their sizes.
     pub expanded: HashMap<DefineId, (Expr, usize)>,
-    /// What is not none and where something lies, as what stands before says.
     /// Definitions that call themselves, and whether that is a walk.
     pub walked: HashMap<DefineId, bool>,
+    /// What is not none and where something lies, as what stands before says.
     pub there: Vec<Expr>,
     /// How many expressions are being expanded.
     pub depth: usize,
@@ -280,8 +281,8 @@ impl<'g> Shared<'g> {
             code: Code::default(),
             consts: HashMap::new(),
             expanded: HashMap::new(),
-            there: Vec::new(),
             walked: HashMap::new(),
+            there: Vec::new(),
             depth: 0,
             given: facts::Facts::default(),
             room: inline::MOST_PUT,

@@ -8,13 +8,14 @@ use super::facts::Facts;
 use super::inline::{mentions, substitute};
 use super::mask::{Plan, conjuncts};
 use super::nest::{Cond, Level, Nest, Sink};
+use super::pairs_apart::{Case, with_each};
 use super::tables::Tabled;
 use super::unroll::not;
 use crate::engine::layout::words_for;
 use crate::model::{BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Order, Over, UnaryOp};
 
 /// Most parts of which pairs are made.
-const MOST_PARTS: usize = 32;
+pub(super) const MOST_PARTS: usize = 32;
 
 /// Most sets that these parts are made of: beyond that to ask element by element costs less.
 const MOST_SETS: usize = 96;
@@ -41,6 +42,8 @@ pub(super) struct Part {
     pub sources: Option<Plan>,
     /// Where they lead; the inputs are the same for all parts.
     pub table: Tabled,
+    /// What is asked of the members of this part alone.
+    pub within: Vec<Plan>,
 }
 
 /// What is known of the element of the outer level.
@@ -66,7 +69,9 @@ impl Gen<'_, '_> {
         let ascending = [outer, inner]
             .iter()
             .all(|level| matches!(level.order, Order::Ascending) && level.member.is_none());
-        let (Over::Set(_), Over::Set(_) | Over::Zone(_)) = (outer.over, inner.over) else {
+        // How many copies of something lie somewhere makes no more moves.
+        let (Over::Set(_) | Over::Zone(_), Over::Set(_) | Over::Zone(_)) = (outer.over, inner.over)
+        else {
             return None;
         };
         let listed = matches!(sink, Sink::Emit { .. } | Sink::Exists(_)) && nest.copies.is_none();
@@ -76,7 +81,7 @@ impl Gen<'_, '_> {
         let domain = self.level_domain(nest.levels, k)?;
         let to = self.level_domain(nest.levels, k + 1)?;
         let is_known = *nest.ready_at.get(k + 1)? <= k;
-        let (mut rows, mut within) = (Vec::new(), Vec::new());
+        let (mut rows, mut within, mut mixed) = (Vec::new(), Vec::new(), Vec::new());
         for (of, at, plan) in &nest.masks {
             match plan {
                 _ if *of == k && self.mask_time(k, *at, nest) > k => return None,
@@ -87,10 +92,16 @@ impl Gen<'_, '_> {
                     let mut facts = nest.known.get(k + 1)?.clone();
                     rows.push(self.table_for(set, &[outer.local], &mut facts)?);
                 }
-                _ => return None,
+                _ => mixed.push(self.cases(plan, true, outer.local)?),
             }
         }
         let early = nest.known.get(k)?;
+        let from = From {
+            x: outer.local,
+            domain,
+            early,
+        };
+        let facts = nest.known.get(k + 1)?.clone();
         let mut parts = Vec::new();
         if is_known {
             parts.push((None, rows));
@@ -99,42 +110,62 @@ impl Gen<'_, '_> {
             if self.is_parts(to) || !within.iter().all(|plan| self.early(plan, known)) {
                 return None;
             }
-            let from = From {
-                x: outer.local,
-                domain,
-                early,
-            };
-            let facts = nest.known.get(k + 1)?.clone();
             self.lead_to(inner.over.as_set()?, None, &from, &facts, &mut parts)?;
             for (_, tables) in &mut parts {
                 tables.extend(rows.iter().cloned());
             }
         }
-        let (sources, tables): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
-        if tables.is_empty() || tables.iter().any(Vec::is_empty) {
-            return None;
+        let mut cases: Vec<Case> = vec![Case::default()];
+        for mixed in mixed {
+            cases = with_each(&cases, &mixed)?;
         }
-        if sources.iter().flatten().map(Plan::size).sum::<usize>() > MOST_SETS {
+        let mut owns = Vec::new();
+        let (mut sources, mut tables) = (Vec::new(), Vec::new());
+        for (part, rows) in parts {
+            for case in &cases {
+                let mut early = early.clone();
+                if !case.within.iter().all(|plan| self.early(plan, &mut early)) {
+                    return None;
+                }
+                sources.push(part.clone());
+                tables.push(rows.iter().chain(&case.rows).cloned().collect::<Vec<_>>());
+                owns.push(case.within.clone());
+            }
+        }
+        if tables.is_empty() || tables.iter().any(Vec::is_empty) {
             return None;
         }
         let words = words_for(self.domain_size(to));
         let tables = self.shared.met(tables, words)?;
-        let x = outer.local;
-        if !tables.iter().all(|table| self.is_by(table, x)) {
+        let mut parts = Vec::new();
+        for ((sources, table), within) in sources.into_iter().zip(tables).zip(owns) {
+            let part = Part {
+                sources,
+                table,
+                within,
+            };
+            match self.is_by(&part.table, from.x) {
+                true => parts.push(part),
+                false => self.split_by(&part, &from, &facts, &mut parts)?,
+            }
+        }
+        let work = parts.iter().filter_map(|it| it.sources.as_ref());
+        if parts.is_empty() || work.map(Plan::size).sum::<usize>() > MOST_SETS {
             return None;
         }
-        let is_gathered = tables.iter().any(|table| self.gathers(table, x));
-        if is_gathered && (tables.len() > 1 || words > 1) {
+        let is_gathered = parts.iter().any(|it| self.gathers(&it.table, from.x));
+        if is_gathered && (parts.len() > 1 || words > 1) {
             return None;
         }
-        let with = sources.into_iter().zip(tables);
-        let parts: Vec<Part> = with
-            .map(|(sources, table)| Part { sources, table })
-            .collect();
         let sets = parts
             .len()
             .checked_mul(usize::from(words_for(self.domain_size(domain))))?;
-        let fits = (parts.len() == 1 || u8::try_from(sets).is_ok()) && u8::try_from(words).is_ok();
+        let members = match parts.iter().all(|it| it.within.is_empty()) {
+            true => usize::from(words),
+            false => parts.len().checked_mul(usize::from(words))?,
+        };
+        let fits =
+            (parts.len() == 1 || u8::try_from(sets).is_ok()) && u8::try_from(members).is_ok();
         fits.then_some(Pairs {
             parts,
             within: (!is_known).then_some(within),
@@ -185,11 +216,15 @@ impl Gen<'_, '_> {
                 lead(self, &body, None)
             }
             ExprKind::Aggregate(aggregate) => {
-                for (cond, targets) in self.shared.for_each_way(aggregate, set)? {
+                let Some(ways) = self.shared.for_each_way(aggregate, set) else {
+                    return self.lead_by_what_lies(set, asked, from, facts, parts);
+                };
+                for (cond, targets) in ways {
                     lead(self, &targets, Some(cond))?;
                 }
                 Some(())
             }
+            ExprKind::Call(..) => self.lead_by_what_lies(set, asked, from, facts, parts),
             // What is none is left out.
             ExprKind::SetOf(items) if items.len() > 1 => {
                 for one in items {
@@ -262,7 +297,7 @@ impl Gen<'_, '_> {
     }
 
     /// Whether the rows of a table have no members.
-    fn is_void(&self, table: &Tabled) -> bool {
+    pub(super) fn is_void(&self, table: &Tabled) -> bool {
         let cells = self.shared.cells(table);
         cells.is_some_and(|cells| cells.iter().all(|word| *word == 0))
     }
@@ -279,7 +314,7 @@ impl Gen<'_, '_> {
     }
 
     /// Whether the rows of a table hang on an element itself and on what is known before it.
-    fn is_by(&mut self, table: &Tabled, x: LocalId) -> bool {
+    pub(super) fn is_by(&mut self, table: &Tabled, x: LocalId) -> bool {
         table.inputs.iter().all(|input| {
             self.digit_of(input, x).is_some()
                 || !mentions(&input.expr, &[x]) && self.sure_here(&input.expr)

@@ -7,7 +7,7 @@ use super::nest::{Nest, Ready, Sink};
 use super::pairs::Pairs;
 use super::tables::{Input, Tabled};
 use crate::engine::op::{Op, Reg, RowsOp, RowsShape, RowsSource, zone16};
-use crate::model::{Expr, ExprKind, LocalId, Over};
+use crate::model::{DomainId, Expr, ExprKind, LocalId, Over};
 
 /// What a row depends on besides what is known before the loop.
 #[derive(Clone, Copy)]
@@ -84,6 +84,7 @@ impl Gen<'_, '_> {
             gathered: None,
             shifts: None,
             part: None,
+            apart: pairs.parts.iter().any(|it| !it.within.is_empty()),
         };
         let mut off = self.constant(0);
         let mut stride = u64::from(pairs.words);
@@ -113,6 +114,13 @@ impl Gen<'_, '_> {
             }
         };
         let sets = u16::try_from(pairs.parts.len()).unwrap_or(u16::MAX);
+        let (within, words) = match shape.apart {
+            true => {
+                let words = sets.saturating_mul(pairs.words);
+                (self.members_apart(pairs, within, to), words)
+            }
+            false => (within, pairs.words),
+        };
         let mut rows = RowsOp {
             a: off,
             set,
@@ -121,7 +129,7 @@ impl Gen<'_, '_> {
             shape: 0,
             to: 0,
             sets: u8::try_from(sets.saturating_mul(m)).unwrap_or(0),
-            n: u8::try_from(pairs.words).unwrap_or(u8::MAX),
+            n: u8::try_from(words).unwrap_or(u8::MAX),
         };
         let next = self.label();
         match sink {
@@ -139,6 +147,19 @@ impl Gen<'_, '_> {
         rows.shape = self.shared.rows_shape(shape);
         self.op(Op::Rows(rows));
         self.bind(next);
+    }
+
+    /// Which members are meant of each part, one set after the other.
+    fn members_apart(&mut self, pairs: &Pairs, all: Reg, to: DomainId) -> Reg {
+        let parts = u16::try_from(pairs.parts.len()).unwrap_or(u16::MAX);
+        let first = self.temps(parts.saturating_mul(pairs.words));
+        for (at, part) in (0..parts).zip(&pairs.parts) {
+            let d = first.saturating_add(at.saturating_mul(pairs.words));
+            let plans = part.within.iter();
+            let set = plans.fold(all, |set, plan| self.restricted(set, plan, to, pairs.words));
+            self.mov_n(d, set, pairs.words);
+        }
+        first
     }
 
     /// An offset moved on by an input that is known before the loops.

@@ -86,7 +86,7 @@ pub struct RowsOp {
     pub to: Pc,
     /// Words of all sets of elements; 0 where they are more than fit, or come from elsewhere.
     pub sets: u8,
-    /// Words of `within` and of a row.
+    /// Words of `within`, and of a row where the same members are meant of all.
     pub n: u8,
 }
 
@@ -131,6 +131,8 @@ pub struct RowsShape {
     pub shifts: Option<[u8; 2]>,
     /// Of the member only a coordinate, as in [`SlotBits`].
     pub part: Option<[u64; 2]>,
+    /// Whether of each base other members are meant: as many sets, one after the other.
+    pub apart: bool,
 }
 
 /// Where the elements of a loop over rows come from.

@@ -97,7 +97,12 @@ impl Bench {
         let moves = &mut self.moves;
         let packed = mem[usize::from(op.a)];
         let off = shape.bias + mem[usize::from(op.off)] as i64;
-        let (own, n) = (shape.own as usize, usize::from(op.n));
+        let own = shape.own as usize;
+        let n = match shape.apart {
+            true => usize::from(op.n) / shape.bases.len().max(1),
+            false => usize::from(op.n),
+        };
+        let next = if shape.apart { n } else { 0 };
         let first = |base: &u32| (i64::from(*base) + off) as usize;
         for w in 0..m {
             let sets = || (0..shape.bases.len()).map(|part| mem[at(op.set, part * m + w)]);
@@ -108,13 +113,15 @@ impl Bench {
                 let x = w * 64 + bit as usize;
                 for word in 0..n {
                     let mut row = 0;
+                    let mut within = word;
                     for (base, set) in shape.bases.iter().zip(sets()) {
                         if set >> bit & 1 == 1 {
-                            let at = first(base).wrapping_add(own * x + word);
-                            row |= *code.data.get(at).ok_or(FaultKind::Absent)? as u64;
+                            let from = first(base).wrapping_add(own * x + word);
+                            let members = *code.data.get(from).ok_or(FaultKind::Absent)? as u64;
+                            row |= members & mem[at(op.within, within)];
                         }
+                        within += next;
                     }
-                    row &= mem[at(op.within, word)];
                     let Some([x_shift, e_shift]) = shape.shifts else {
                         if row != 0 {
                             return Ok(true);
