@@ -53,6 +53,7 @@ mod hints;
 mod holds;
 mod how_many;
 mod implied;
+mod in_one;
 mod inline;
 mod judgement;
 mod kept;

@@ -81,6 +81,11 @@ impl Gen<'_, '_> {
             StmtKind::ForEach(binders, body) if self.pour_those(binders, body) => {}
             StmtKind::ForEach(binders, body) => {
                 let body = self.shared.opened(body);
+                if let Some(stmt) = self.in_one(binders, &body) {
+                    self.stmt(&stmt);
+                    self.release(mark);
+                    return;
+                }
                 let settled = self.settled(binders, &body);
                 let (binders, body) = settled
                     .as_ref()
