@@ -32,6 +32,10 @@ impl Gen<'_, '_> {
         if matches!(last.over, Over::Span(..)) || matches!(binder.over, Over::Span(..)) {
             return None;
         }
+        // Two that are one operation with the question as it stands go before.
+        if levels.len() > 1 && self.are_pairs(levels, conds, sink) {
+            return None;
+        }
         let all = with_one_more(levels, binder);
         let are_pairs = self.are_pairs(&all, &conds_then, sink)
             || self.looser(&all, &conds_then, sink).is_some();

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::inline::{mentions, substitute};
 use super::mask::{conjuncts, is_local};
 use super::pairs::From;
+use super::pairs_apart::Lead;
 use super::sources::only_where;
 use super::tables::Tabled;
 use super::unroll::joined;
@@ -199,6 +200,7 @@ impl Gen<'_, '_> {
         let from = From {
             x: var,
             domain,
+            member: None,
             early: &facts,
         };
         self.lead_to(
@@ -208,7 +210,7 @@ impl Gen<'_, '_> {
             &facts,
             &mut parts,
         )?;
-        let is_by = |(_, tables): &(_, Vec<Tabled>)| match tables.as_slice() {
+        let is_by = |(_, case): &Lead| match case.rows.as_slice() {
             [table] => table.inputs.split_last().is_some_and(|(last, others)| {
                 is_local(&last.expr, var) && !others.iter().any(|it| mentions(&it.expr, &[var]))
             }),
@@ -217,8 +219,8 @@ impl Gen<'_, '_> {
         if !parts.iter().all(is_by) {
             return None;
         }
-        let ways = parts.into_iter().map(|(sources, tables)| {
-            let table = tables.into_iter().next()?;
+        let ways = parts.into_iter().map(|(sources, case)| {
+            let table = case.rows.into_iter().next()?;
             Some(Way {
                 sources: sources.map(|it| self.mask(&it, domain, None)),
                 off: self.row_offset(&table, n),

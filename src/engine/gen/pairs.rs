@@ -8,7 +8,7 @@ use super::facts::Facts;
 use super::inline::{mentions, substitute};
 use super::mask::{Plan, conjuncts};
 use super::nest::{Cond, Level, Nest, Sink};
-use super::pairs_apart::{Case, with_each};
+use super::pairs_apart::{Case, Lead, with_each};
 use super::tables::Tabled;
 use super::unroll::not;
 use crate::engine::layout::words_for;
@@ -50,6 +50,8 @@ pub(super) struct Part {
 pub(super) struct From<'f> {
     pub x: LocalId,
     pub domain: DomainId,
+    /// Stands for where it leads, if more may be asked of that.
+    pub member: Option<(LocalId, DomainId)>,
     /// What is known before the loops.
     pub early: &'f Facts,
 }
@@ -92,27 +94,32 @@ impl Gen<'_, '_> {
                     let mut facts = nest.known.get(k + 1)?.clone();
                     rows.push(self.table_for(set, &[outer.local], &mut facts)?);
                 }
-                _ => mixed.push(self.cases(plan, true, outer.local)?),
+                _ => {
+                    let facts = nest.known.get(k + 1)?.clone();
+                    mixed.push(self.cases(plan, true, outer.local, &facts)?);
+                }
             }
         }
         let early = nest.known.get(k)?;
         let from = From {
             x: outer.local,
             domain,
+            member: Some((inner.local, to)),
             early,
         };
         let facts = nest.known.get(k + 1)?.clone();
         let mut parts = Vec::new();
         if is_known {
-            parts.push((None, rows));
+            let within = Vec::new();
+            parts.push((None, Case { rows, within }));
         } else {
             let known = &mut early.clone();
             if self.is_parts(to) || !within.iter().all(|plan| self.early(plan, known)) {
                 return None;
             }
             self.lead_to(inner.over.as_set()?, None, &from, &facts, &mut parts)?;
-            for (_, tables) in &mut parts {
-                tables.extend(rows.iter().cloned());
+            for (_, case) in &mut parts {
+                case.rows.extend(rows.iter().cloned());
             }
         }
         let mut cases: Vec<Case> = vec![Case::default()];
@@ -121,15 +128,15 @@ impl Gen<'_, '_> {
         }
         let mut owns = Vec::new();
         let (mut sources, mut tables) = (Vec::new(), Vec::new());
-        for (part, rows) in parts {
+        for (part, own) in parts {
             for case in &cases {
-                let mut early = early.clone();
+                let (case, mut early) = (own.and(case), early.clone());
                 if !case.within.iter().all(|plan| self.early(plan, &mut early)) {
                     return None;
                 }
                 sources.push(part.clone());
-                tables.push(rows.iter().chain(&case.rows).cloned().collect::<Vec<_>>());
-                owns.push(case.within.clone());
+                tables.push(case.rows);
+                owns.push(case.within);
             }
         }
         if tables.is_empty() || tables.iter().any(Vec::is_empty) {
@@ -181,13 +188,16 @@ impl Gen<'_, '_> {
         asked: Option<&Expr>,
         from: &From<'_>,
         facts: &Facts,
-        parts: &mut Vec<(Option<Plan>, Vec<Tabled>)>,
+        parts: &mut Vec<Lead>,
     ) -> Option<()> {
         if let Some((sources, table)) = self.leaf(set, asked, from, facts) {
             let never = self.is_void(&table) || sources.as_ref().is_some_and(|it| self.never(it));
             if !never {
-                parts.push((sources, vec![table]));
+                parts.push((sources, Case::of(table)));
             }
+            return (parts.len() <= MOST_PARTS).then_some(());
+        }
+        if self.lead_members(set, asked, from, facts, parts) {
             return (parts.len() <= MOST_PARTS).then_some(());
         }
         let mut lead = |it: &mut Self, set: &Expr, cond: Option<Expr>| {
@@ -240,7 +250,7 @@ impl Gen<'_, '_> {
     }
 
     /// From which elements a set leads where a table says, if it does.
-    fn leaf(
+    pub(super) fn leaf(
         &mut self,
         set: &Expr,
         asked: Option<&Expr>,

@@ -8,7 +8,7 @@ use super::mask::{Plan, conjuncts};
 use super::pairs::{From, MOST_PARTS, Part};
 use super::tables::{Input, Tabled};
 use super::unroll::joined;
-use crate::model::{BinaryOp, Expr, ExprKind, LocalId, Type};
+use crate::model::{AggregateOp, BinaryOp, Expr, ExprKind, LocalId, Over, Type};
 
 /// Most cases in which a condition on both is taken apart.
 const MOST_CASES: usize = 4;
@@ -24,8 +24,18 @@ pub(super) struct Case {
     pub within: Vec<Plan>,
 }
 
+/// From which elements something leads, and where.
+pub(super) type Lead = (Option<Plan>, Case);
+
 impl Case {
-    fn and(&self, other: &Self) -> Self {
+    pub fn of(table: Tabled) -> Self {
+        Self {
+            rows: vec![table],
+            within: Vec::new(),
+        }
+    }
+
+    pub fn and(&self, other: &Self) -> Self {
         let mut both = self.clone();
         both.rows.extend(other.rows.iter().cloned());
         both.within.extend(other.within.iter().cloned());
@@ -44,7 +54,13 @@ pub(super) fn with_each(some: &[Case], others: &[Case]) -> Option<Vec<Case>> {
 
 impl Gen<'_, '_> {
     /// The cases in which a condition on `x` and another element is `holds`: `R(x, t) or E(t)` is the one or the other.
-    pub(super) fn cases(&mut self, plan: &Plan, holds: bool, x: LocalId) -> Option<Vec<Case>> {
+    pub(super) fn cases(
+        &mut self,
+        plan: &Plan,
+        holds: bool,
+        x: LocalId,
+        facts: &Facts,
+    ) -> Option<Vec<Case>> {
         if !hangs_on(plan, x)? {
             let own = match holds {
                 true => plan.clone(),
@@ -56,19 +72,27 @@ impl Gen<'_, '_> {
             }]);
         }
         match plan {
-            Plan::Row(table) => {
+            Plan::Row(_) | Plan::Member(_) => {
+                let table = match plan {
+                    Plan::Member(set) => self.table_for(set, &[x], &mut facts.clone())?,
+                    Plan::Row(table) => table.clone(),
+                    _ => return None,
+                };
                 let table = match holds {
-                    true => table.clone(),
-                    false => self.shared.complement(table)?,
+                    true => table,
+                    false => self.shared.complement(&table)?,
                 };
                 Some(vec![Case {
                     rows: vec![table],
                     within: Vec::new(),
                 }])
             }
-            Plan::Not(part) => self.cases(part, !holds, x),
+            Plan::Not(part) => self.cases(part, !holds, x, facts),
             Plan::And(one, other) | Plan::Or(one, other) => {
-                let (one, other) = (self.cases(one, holds, x)?, self.cases(other, holds, x)?);
+                let (one, other) = (
+                    self.cases(one, holds, x, facts)?,
+                    self.cases(other, holds, x, facts)?,
+                );
                 match matches!(plan, Plan::And(..)) == holds {
                     true => with_each(&one, &other),
                     false => {
@@ -79,18 +103,84 @@ impl Gen<'_, '_> {
             }
             Plan::Choice(parts) => {
                 let [which, then, or] = &**parts;
-                let first = with_each(&self.cases(which, true, x)?, &self.cases(then, holds, x)?)?;
-                let second = with_each(&self.cases(which, false, x)?, &self.cases(or, holds, x)?)?;
+                let first = with_each(
+                    &self.cases(which, true, x, facts)?,
+                    &self.cases(then, holds, x, facts)?,
+                )?;
+                let second = with_each(
+                    &self.cases(which, false, x, facts)?,
+                    &self.cases(or, holds, x, facts)?,
+                )?;
                 let all: Vec<Case> = first.into_iter().chain(second).collect();
                 (all.len() <= MOST_CASES).then_some(all)
             }
             Plan::Any(parts) => match parts.as_slice() {
-                [(_, part)] => self.cases(part, holds, x),
+                [(_, part)] => self.cases(part, holds, x, facts),
                 _ => None,
             },
-            Plan::Said(said) => self.cases(&said.1, holds, x),
+            Plan::Said(said) => self.cases(&said.1, holds, x, facts),
             _ => None,
         }
+    }
+
+    /// Adds where a set leads of whose members more is asked than a table says: the cases of that.
+    pub(super) fn lead_members(
+        &mut self,
+        set: &Expr,
+        asked: Option<&Expr>,
+        from: &From<'_>,
+        facts: &Facts,
+        parts: &mut Vec<Lead>,
+    ) -> bool {
+        if let Some(more) = self.members_led(set, asked, from, facts) {
+            parts.extend(more);
+            return true;
+        }
+        if from.member.is_none() || !self.sure(set, &mut facts.clone()) {
+            return false;
+        }
+        let Some([one, other]) = either_of(set) else {
+            return false;
+        };
+        let first = self.members_led(&one, asked, from, facts);
+        let both = first.and_then(|first| {
+            let second = self.members_led(&other, asked, from, facts)?;
+            Some(first.into_iter().chain(second))
+        });
+        let is_led = both.is_some();
+        parts.extend(both.into_iter().flatten());
+        is_led
+    }
+
+    fn members_led(
+        &mut self,
+        set: &Expr,
+        asked: Option<&Expr>,
+        from: &From<'_>,
+        facts: &Facts,
+    ) -> Option<Vec<Lead>> {
+        let (t, to) = from.member?;
+        let one = self.shared.local(t, set.span);
+        let (mut base, mut conds) = self.opened(set, &one)?;
+        let (sources, table) = loop {
+            match self.leaf(&base, asked, from, facts) {
+                Some(leaf) => break leaf,
+                None => {
+                    let (less, more) = self.opened(&base, &one)?;
+                    conds.splice(..0, more);
+                    base = less;
+                }
+            }
+        };
+        let (mut known, mut cases) = (facts.clone(), vec![Case::of(table)]);
+        self.learn_binder(t, &Over::Set(base), &mut known);
+        for cond in &conds {
+            let mut early = facts.clone();
+            let plan = self.sound_plan(cond, t, to, &mut early, &mut known)?;
+            cases = with_each(&cases, &self.cases(&plan, true, from.x, facts)?)?;
+            self.learn(cond, true, &mut known);
+        }
+        Some(cases.into_iter().map(|it| (sources.clone(), it)).collect())
     }
 
     /// A table by one more that hangs on the element, as what lies there: for each set that it gives, of which elements it is asked.
@@ -122,7 +212,7 @@ impl Gen<'_, '_> {
         asked: Option<&Expr>,
         from: &From<'_>,
         facts: &Facts,
-        parts: &mut Vec<(Option<Plan>, Vec<Tabled>)>,
+        parts: &mut Vec<Lead>,
     ) -> Option<()> {
         let table = self.shared.tabled(set, &[from.x])?;
         let (mut sources, mut facts) = (None, facts.clone());
@@ -138,7 +228,7 @@ impl Gen<'_, '_> {
             return None;
         }
         for (plan, table) in self.by_what_lies(&table, from, &facts)? {
-            parts.push((Some(both(sources.as_ref(), plan)), vec![table]));
+            parts.push((Some(both(sources.as_ref(), plan)), Case::of(table)));
         }
         (parts.len() <= MOST_PARTS).then_some(())
     }
@@ -192,6 +282,36 @@ fn both(asked: Option<&Plan>, plan: Plan) -> Plan {
         Some(asked) => Plan::And(Box::new(asked.clone()), Box::new(plan)),
         None => plan,
     }
+}
+
+/// `{ e for x in S where P and (A or B) }` as `{ e for x in S where P and A }` and `{ e for x in S where P and B }`.
+fn either_of(set: &Expr) -> Option<[Expr; 2]> {
+    let of = set.as_aggregate()?;
+    let last = of
+        .binders
+        .last()
+        .filter(|_| of.op == AggregateOp::Collect)?;
+    let mut parts = Vec::new();
+    conjuncts(last.guard.as_ref()?, &mut parts);
+    let at = parts
+        .iter()
+        .position(|it| it.operands_of(BinaryOp::Or).is_some())?;
+    let (one, other) = parts.get(at)?.operands_of(BinaryOp::Or)?;
+    Some([one, other].map(|case| {
+        let mut of_case = of.clone();
+        let cond = |(of, it): (usize, &&Expr)| {
+            if of == at {
+                case.clone()
+            } else {
+                (*it).clone()
+            }
+        };
+        let guard = parts.iter().enumerate().map(cond).reduce(Expr::and);
+        if let Some(last) = of_case.binders.last_mut() {
+            last.guard = guard;
+        }
+        set.with_kind(of_case)
+    }))
 }
 
 /// Whether a set hangs on an element, where that is easy to see.
