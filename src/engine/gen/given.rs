@@ -7,8 +7,8 @@ use super::sure::within;
 use super::tables::is_scalar;
 use super::unroll::joined;
 use crate::model::{
-    Base, BinaryOp, DomainId, DomainKind, Expr, ExprKind, Field, LocalId, NONE, Type, UnaryOp,
-    ZoneKind,
+    Base, BinaryOp, DomainId, DomainKind, Expr, ExprKind, Field, LocalId, NONE, Shape, Type,
+    UnaryOp, ZoneKind,
 };
 
 impl Shared<'_> {
@@ -79,7 +79,7 @@ impl Shared<'_> {
         Some(one)
     }
 
-    /// The component whose fields are all given by conditions that are `holds`, and by which of them; none where one of them is
+    /// The component, or the cell, whose fields are all given by conditions that are `holds`, and by which of them; none where one of them is
     /// no value that the field has, if it `may_be_none`.
     fn given(
         &mut self,
@@ -89,7 +89,14 @@ impl Shared<'_> {
         may_be_none: bool,
     ) -> Option<(Expr, Vec<usize>)> {
         let domain = one.ty.base.element_of()?;
-        let types: Vec<Type> = self.fields_of(domain)?.iter().map(|it| it.ty).collect();
+        let fields = match &self.domain(domain)?.kind {
+            DomainKind::Space {
+                axes,
+                shape: Shape::Grid,
+            } if may_be_none => axes,
+            _ => self.fields_of(domain)?,
+        };
+        let types: Vec<Type> = fields.iter().map(|it| it.ty).collect();
         let known = Structure::of(one);
         let mut values = vec![None; types.len()];
         let (mut used, mut all_fit) = (Vec::new(), true);
