@@ -3,7 +3,7 @@
 use super::Gen;
 use super::inline::{SMALL_LOOKUP, binds_nothing, mentions, size_of};
 use super::mask::{Plan, is_local};
-use super::unroll::joined;
+use super::unroll::{joined, not};
 use crate::model::{
     Aggregate, AggregateOp, BinaryOp, DomainId, Expr, ExprKind, LocalId, NONE, NodeMut, Type,
     change,
@@ -32,7 +32,7 @@ impl Gen<'_, '_> {
         Some(Plan::Choice(Box::new([chosen, then, other])))
     }
 
-    /// `(if P then a else b) < n` is `if P then a < n else b < n`.
+    /// `(if P then a else b) < n` is `if P then a < n else b < n`, and `P != Q` is `if P then not Q else Q`.
     pub(super) fn case_by_case(
         &mut self,
         cond: &Expr,
@@ -40,6 +40,15 @@ impl Gen<'_, '_> {
         domain: DomainId,
     ) -> Option<Plan> {
         let (op, left, right) = cond.as_binary()?;
+        if let (BinaryOp::Eq | BinaryOp::Ne, Type::BOOL, Type::BOOL) = (op, left.ty, right.ty) {
+            let [then, other] = match op {
+                BinaryOp::Eq => [right.clone(), not(right.clone())],
+                _ => [not(right.clone()), right.clone()],
+            };
+            let said = cond.with_kind(ExprKind::choice(left.clone(), then, other));
+            let plan = self.plan(&said, x, domain)?;
+            return Some(Plan::Any(vec![(said, plan)]));
+        }
         let is_compared = op.needs_both() || matches!(op, BinaryOp::Eq | BinaryOp::Ne);
         let is_small = |it: &Expr| binds_nothing(it) && size_of(it) <= SMALL_LOOKUP;
         let (which, then, other, is_left) = match (&left.kind, &right.kind) {

@@ -448,6 +448,17 @@ fn cases_apart(cond: &Expr) -> Option<Vec<Expr>> {
         ExprKind::Binary(BinaryOp::Or, left, right) if holds => {
             Some(vec![(**left).clone(), (**right).clone()])
         }
+        ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right)
+            if left.ty == Type::BOOL && right.ty == Type::BOOL =>
+        {
+            let is_alike = (*op == BinaryOp::Eq) == holds;
+            let [one, other] = [left, right].map(|it| (**it).clone());
+            let [like, unlike] = match is_alike {
+                true => [other.clone(), not(other)],
+                false => [not(other.clone()), other],
+            };
+            Some(vec![one.clone().and(like), not(one).and(unlike)])
+        }
         ExprKind::If(which, then, other) => Some(vec![
             (**which).clone().and(asked(then)),
             not((**which).clone()).and(asked(other)),
