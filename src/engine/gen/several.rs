@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::Gen;
+use super::folds::mirrored;
 use super::inline::{mentions, substitute};
 use super::mask::{Plan, conjuncts, terms};
 use super::tables::Tabled;
@@ -83,6 +84,10 @@ impl Gen<'_, '_> {
         domain: DomainId,
     ) -> Option<Plan> {
         let (op, left, right) = cond.as_binary()?;
+        let (op, left, right) = match left.as_value() {
+            Some(_) => (mirrored(op), right, left),
+            None => (op, left, right),
+        };
         let number = right.as_value()?;
         let number = usize::try_from(number).ok()?;
         let (least, negated) = match op {

@@ -61,6 +61,14 @@ impl Gen<'_, '_> {
                 let walk = only.over.as_set()?;
                 let first = match &walk.kind {
                     ExprKind::Aggregate(of) if is_made_of_members(of) => some(of.binders.clone()),
+                    ExprKind::Aggregate(of) => {
+                        let any = match aggregate.op {
+                            AggregateOp::Some => some_value(of)?,
+                            _ => denied(some_value(of)?),
+                        };
+                        let plan = self.plan(&any, x, domain)?;
+                        return Some(Plan::Said(Box::new((any, plan))));
+                    }
                     _ => self.shared.step_of(walk, 1)?,
                 };
                 match aggregate.op {
@@ -79,6 +87,19 @@ impl Gen<'_, '_> {
 fn denied(whole: Expr) -> Expr {
     let span = whole.span;
     Expr::truth(ExprKind::unary(UnaryOp::Not, whole), span)
+}
+
+/// `some { e for x in S where P }` is `some { x in S where P and some e }`, where nothing faults.
+fn some_value(of: &Aggregate) -> Option<Expr> {
+    let (AggregateOp::Collect, Some(value)) = (of.op, &of.value) else {
+        return None;
+    };
+    let mut binders = of.binders.clone();
+    if value.ty.optional {
+        let last = binders.pop()?;
+        binders.push(with(last, value.clone().is_there()));
+    }
+    Some(some(binders))
 }
 
 /// Whether a comprehension has a member for each combination of its variables.
