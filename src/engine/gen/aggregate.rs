@@ -60,6 +60,9 @@ impl Gen<'_, '_> {
                 if let Some((set, n)) = self.whole_set(aggregate) {
                     return self.count_to(set, n, d);
                 }
+                if self.copies_to(aggregate, ty, d) {
+                    return;
+                }
                 let (sum, zero) = (self.temp(), self.constant(0));
                 let (levels, conds) = levels_of(&aggregate.binders);
                 self.mov(sum, zero);

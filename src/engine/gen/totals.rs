@@ -82,6 +82,27 @@ impl Gen<'_, '_> {
         self.mov(d, all);
     }
 
+    /// `count { c in z where P(c) }` of what may lie there more than once is `sum { if P(c) then 1 else 0 for c in z }`.
+    pub(super) fn copies_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) -> bool {
+        let Some(binder) = aggregate.only_binder() else {
+            return false;
+        };
+        let (Over::Zone(place), Some(guard)) = (&binder.over, &binder.guard) else {
+            return false;
+        };
+        if self.shared.is_plain()
+            || !self.counted(place)
+            || !self.shared.may_be_rows(guard, binder.local)
+        {
+            return false;
+        }
+        let [one, none] = [1, 0].map(|it| Expr::number(it, guard.span));
+        let kind = ExprKind::choice(guard.clone(), one, none);
+        let value = Expr::new(kind, Type::of(Base::Int(0, 1)), guard.span);
+        let sum = Aggregate::over(AggregateOp::Sum, vec![binder.unguarded()]).of(value);
+        self.total_to(&sum, ty, d)
+    }
+
     /// A sum of what no position changes, over a set, in one operation.
     fn total_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) -> bool {
         let (false, [binder], Some(value)) = (
