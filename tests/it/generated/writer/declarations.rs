@@ -471,6 +471,7 @@ impl Writer {
         }
         self.constant = false;
         self.recursion();
+        self.length();
     }
 
     /// A definition that comes back to itself, sometimes deeper than it may.

@@ -10,10 +10,11 @@ impl Writer {
     pub(super) fn listed_action(&mut self) {
         let name = self.name("act");
         self.locals.push(Named::new("me", Ty::One(Kind::Seat)));
-        let (heads, names, kinds, asked) = match self.below(4) {
+        let (heads, names, kinds, asked) = match self.below(5) {
             0 => self.as_coordinates(),
             1 => self.told_apart(),
             2 => self.of_parts(),
+            3 => self.asked_of_both(),
             _ => self.asked_of_former(),
         };
         let holes: String = names.iter().map(|it| format!(" {{{it}}}")).collect();
@@ -124,6 +125,36 @@ impl Writer {
             }
         };
         let asked = cond.iter().map(|it| self.named(it)).collect();
+        let heads = [format!("{p} in {from}"), format!("{q} in {over}")];
+        let heads = heads.iter().map(|it| self.named(it)).collect();
+        (heads, vec![p, q], vec![Kind::Cell; 2], asked)
+    }
+
+    /// Targets of which something is asked, or which are among others.
+    fn asked_of_both(&mut self) -> (Vec<String>, Vec<String>, Vec<Kind>, Vec<String>) {
+        let from = self.set(Kind::Cell, 1);
+        let p = self.variable(Kind::Cell);
+        let [all, some] = [self.targets(&p, 1), self.targets(&p, 1)];
+        let near = self.pick(&["orthogonal", "diagonal", "around"]);
+        let some = match self.once_in(3) {
+            true => some,
+            false => format!("{near}({p})"),
+        };
+        let former = self.of_cell(&p, 1);
+        let q = self.variable(Kind::Cell);
+        let [one, other] = [self.of_cell(&q, 1), self.of_cell(&q, 1)];
+        let cond = match self.below(6) {
+            0 => format!("if {q} in {some} then {one} else {other}"),
+            1 => format!("not ({q} in {some} and {one})"),
+            2 => format!("({q} in {some}) != ({one})"),
+            3 => format!("if {former} then {q} in {some} else {one}"),
+            _ => format!("({q} in {some} or {one})"),
+        };
+        let (over, asked) = match self.below(3) {
+            0 => (format!("{{ {q} in {all} where {cond} }}"), Vec::new()),
+            _ => (all, vec![cond]),
+        };
+        let asked = asked.iter().map(|it| self.named(it)).collect();
         let heads = [format!("{p} in {from}"), format!("{q} in {over}")];
         let heads = heads.iter().map(|it| self.named(it)).collect();
         (heads, vec![p, q], vec![Kind::Cell; 2], asked)

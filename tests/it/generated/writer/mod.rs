@@ -7,6 +7,7 @@ mod compared;
 mod crossed;
 
 mod declarations;
+mod ended;
 mod expressions;
 mod flooded;
 mod flows;

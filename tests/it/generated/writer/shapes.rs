@@ -47,6 +47,9 @@ impl Writer {
         if self.once_in(8) {
             return self.crossed(d);
         }
+        if self.once_in(7) {
+            return self.ended(d);
+        }
         if self.once_in(8) {
             return self.in_rows(d);
         }
