@@ -4,6 +4,7 @@
 use super::Gen;
 use super::facts::Facts;
 use super::inline::mentions;
+use super::lanes::{Bound, Values};
 use super::mask::{Plan, conjuncts};
 use super::pairs::{From, MOST_PARTS, Part};
 use super::tables::{Input, Tabled};
@@ -180,6 +181,11 @@ impl Gen<'_, '_> {
             cases = with_each(&cases, &self.cases(&plan, true, from.x, facts)?)?;
             self.learn(cond, true, &mut known);
         }
+        // What hangs on more of the element is asked way by way.
+        let mut rows = cases.iter().flat_map(|it| &it.rows);
+        if !rows.all(|it| self.is_by(it, from.x)) {
+            return None;
+        }
         Some(cases.into_iter().map(|it| (sources.clone(), it)).collect())
     }
 
@@ -321,6 +327,14 @@ fn hangs_on(plan: &Plan, x: LocalId) -> Option<bool> {
         Plan::Filled(_) | Plan::Kept(_) => false,
         Plan::Member(it) | Plan::Is(it) | Plan::Fixed(it) => is_said(it),
         Plan::Kind(_, it) | Plan::Field(_, _, it) => is_said(it),
+        Plan::Holds(holds) => holds.kind.as_ref().is_some_and(is_said),
+        Plan::Lane(_, values) => match values {
+            Values::These(_) => false,
+            Values::Is(it) => is_said(it),
+            Values::Between(ends) => ends
+                .iter()
+                .any(|end| matches!(end, Bound::Of(it, _) if is_said(it))),
+        },
         Plan::Row(table) | Plan::KindIn(_, table) => {
             table.inputs.iter().any(|it| is_said(&it.expr))
         }
