@@ -80,8 +80,8 @@ fn each_recipe_can_be_read() {
 
 #[test]
 fn each_recipe_changes_games_and_stops_none() {
-    for (name, text) in recipes().iter().step_by(width(5, 3, 1) as usize) {
-        is_seen(name, &file(name, text), width(12, 24, 200));
+    for (name, text) in recipes().iter().step_by(width(5, 4, 1) as usize) {
+        is_seen(name, &file(name, text), width(12, 16, 200));
     }
 }
 
