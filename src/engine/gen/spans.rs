@@ -5,14 +5,49 @@ use super::decided::decided;
 use super::inline::{mentions, size_of};
 use super::unroll::{MOST_NUMBERS, condition, joined};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, LocalId, Node, NodeMut, Order, Over,
-    change, each_in_expr,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Node, NodeMut, Order,
+    Over, change, each_in_expr,
 };
 
 /// Largest question that is written out, in nodes.
 const MOST_NODES: usize = 200;
 
 impl Shared<'_> {
+    /// `i in 1..2, j in i + 1..3` is `i in 1..2, j in 2..3 where i + 1 <= j`: few numbers, whatever those before are.
+    pub(super) fn spans_apart(&mut self, aggregate: &mut Aggregate) {
+        for at in 1..aggregate.binders.len() {
+            let (before, rest) = aggregate.binders.split_at_mut(at);
+            let former: Vec<LocalId> = before.iter().map(|it| it.local).collect();
+            if let Some(binder) = rest.first_mut()
+                && let Some(apart) = self.span_apart(binder, &former)
+            {
+                *binder = apart;
+            }
+        }
+    }
+
+    fn span_apart(&mut self, binder: &Binder, former: &[LocalId]) -> Option<Binder> {
+        let Over::Span(from, to) = &binder.over else {
+            return None;
+        };
+        let hangs = |it: &Expr| mentions(it, former);
+        if !hangs(from) && !hangs(to) || !self.surely_over(&binder.over) {
+            return None;
+        }
+        let (least, most) = (self.bounds_of(from)?.0, self.bounds_of(to)?.1);
+        let few = usize::try_from(most.checked_sub(least)?.checked_add(1)?).ok()?;
+        if !(1..=MOST_NUMBERS).contains(&few) {
+            return None;
+        }
+        let one = self.local(binder.local, from.span);
+        let low = hangs(from).then(|| joined(BinaryOp::Le, from.clone(), one.clone()));
+        let high = hangs(to).then(|| joined(BinaryOp::Le, one, to.clone()));
+        let asked = low.into_iter().chain(high).chain(binder.guard.clone());
+        let [least, most] = [least, most].map(|it| Expr::number(it, from.span));
+        let apart = binder.with_over(Over::Span(least, most));
+        Some(apart.unguarded().guarded(asked.reduce(Expr::and)))
+    }
+
     /// `every { P(k) for k in 0..n }` of a number `n` that is 1 or 2 is `P(0) and P(1) and (n < 2 or P(2))`, asked in the same
     /// order and as far. What a loop around it goes through is left to the laws on that loop.
     pub(super) fn write_out_spans(&mut self, expr: &mut Expr, bound: &mut Vec<LocalId>) {

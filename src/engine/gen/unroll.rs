@@ -40,6 +40,7 @@ impl Shared<'_> {
             *expr = known;
             return;
         }
+        self.spans_apart(aggregate);
         self.counted_from_zero(aggregate);
         let is_asked = matches!(
             aggregate.op,
@@ -133,7 +134,7 @@ impl Shared<'_> {
     }
 
     /// Whether what a variable goes through can surely be had.
-    fn surely_over(&mut self, over: &Over) -> bool {
+    pub(super) fn surely_over(&mut self, over: &Over) -> bool {
         match over {
             Over::Set(set) => self.surely(set),
             Over::Span(from, to) => [from, to]
