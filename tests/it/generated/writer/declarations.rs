@@ -163,6 +163,9 @@ impl Writer {
         let declared = format!("set of {}", self.kind_name(Kind::Cell));
         let cell = format!("{{{}}}", self.literal(Kind::Cell));
         self.track(Ty::Set(Kind::Cell), &[Kind::Seat], &declared, cell, None);
+        let hues = format!("{{{}}}", self.literal(Kind::Colour));
+        let by_cell = &[Kind::Cell];
+        self.track(Ty::Set(Kind::Colour), by_cell, "set of Colour", hues, None);
         self.declare_tables();
         self.declare_zones();
     }

@@ -1,6 +1,6 @@
 //! How many of a few ways, places or kinds something is asked of, lines through a place, and what steps lead to.
 
-use super::{Heap, Kind, Writer};
+use super::{Heap, Kind, Named, Ty, Writer};
 
 impl Writer {
     /// A truth in one of these wordings.
@@ -88,6 +88,15 @@ impl Writer {
                 );
             }
         };
+        let cond = match self.below(8) {
+            0 | 1 => self.of_hues(how).unwrap_or(cond),
+            2 => {
+                let number = self.one(Kind::Number, d);
+                let lies = self.pick(&["b_.column == a_.column", "b_.row != a_.row", "b_ != a_"]);
+                format!("count {{ b_ in Cell where {lies} and {other} }} {how} {number}")
+            }
+            _ => cond,
+        };
         match self.below(4) {
             0 => format!("(count {{ a_ in Cell where {one} and {cond} }} {op} {many})"),
             1 => format!("(some {{ a_ in Cell where {cond} }})"),
@@ -97,5 +106,25 @@ impl Writer {
             }
             _ => format!("(count {{ a_ in Cell where {cond} }} {op} {many})"),
         }
+    }
+
+    /// What is asked of the sets of hues that a track has.
+    fn of_hues(&mut self, how: &str) -> Option<String> {
+        let is_it = |it: &&Named| it.ty == Ty::Set(Kind::Colour) && it.index == [Kind::Cell];
+        let name = self.tracks.iter().find(is_it)?.name.clone();
+        if self.constant {
+            return None;
+        }
+        let hues = format!("{name}[a_]");
+        let (hue, number) = (self.one(Kind::Colour, 1), self.one(Kind::Number, 1));
+        let asked = self.pick(&["c_ != ", "c_ == ", "ord(c_) < ord"]);
+        Some(match self.below(6) {
+            0 => format!("{hue} in {hues}"),
+            1 => format!("{hue} not in {hues}"),
+            2 => format!("no {hues}"),
+            3 => format!("count {{ c_ in {hues} where {asked}({hue}) }} {how} {number}"),
+            4 => format!("count ({hues} + {{ {hue} }}) {how} {}", self.below(4)),
+            _ => format!("count ({hues} - {{ {hue} }}) {how} {}", self.below(4)),
+        })
     }
 }
