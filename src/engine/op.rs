@@ -194,6 +194,10 @@ operations! {
     Row: value faults { d: defs(n), i: use, n: words, base: data },
     /// The union of the rows, `data[base + off + x * n]`, of all members of a set of `m` words.
     UnionRows: value faults { d: defs(n), set: uses(m), n: few, m: few, off: use, base: data },
+    /// What lies in the rows of at least so many members: 1 or more.
+    SeveralRows: value faults {
+        d: defs(n), set: uses(m), n: few, m: few, off: use, least: use, base: data
+    },
     /// The union of the sets of `n` words from `sets` on whose numbers are in `of`, a set of one word.
     UnionOf: value { d: defs(n), sets: array, of: use, n: few },
     /// The sum of `data[base + off + x]` of all members of a set of `m` words.

@@ -1,8 +1,10 @@
 //! Primitives that run as native loops: sets, floods, walks, and what moves many things.
 
 mod moving;
+mod several;
 
 pub use moving::{Moved, draw, move_all, swap_all};
+pub use several::{several_rows, sharing};
 
 use super::memory::{self, Memory, at, has, insert};
 use super::op::{FaultKind, Reg, Shift, WalkShape};

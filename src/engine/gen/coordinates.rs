@@ -38,7 +38,7 @@ impl Shared<'_> {
         Some(expr.with_kind(self.over_places(aggregate, space, &locals)?))
     }
 
-    fn axes(&self, space: DomainId) -> Option<&[Field]> {
+    pub(super) fn axes(&self, space: DomainId) -> Option<&[Field]> {
         match &self.game.domains.get(space.index())?.kind {
             DomainKind::Space { axes, .. } => Some(axes),
             _ => None,

@@ -352,6 +352,7 @@ impl Gen<'_, '_> {
                     Op::Call { .. } | Op::Enter { .. } => CALL,
                     Op::Reach { .. }
                     | Op::UnionRows { .. }
+                    | Op::SeveralRows { .. }
                     | Op::Plane(
                         PlaneOp::Flood { .. } | PlaneOp::Class { .. } | PlaneOp::Open { .. },
                     ) => SEARCH,

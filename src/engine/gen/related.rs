@@ -1,4 +1,4 @@
-//! `some { t in R(x) where P(t) }` for all x at once: what is related to a member of a set.
+//! `some { t in R(x) where P(t) }` for all x at once: what is related to a member of a set, or to so many of them.
 
 use super::Gen;
 use super::facts::Facts;
@@ -14,7 +14,7 @@ use crate::model::{
     UnaryOp,
 };
 
-/// The elements that some member of a set is related to.
+/// The elements that some member of a set is related to, or at least so many.
 #[derive(Clone, Debug)]
 pub(super) struct Related {
     /// Stands for the members.
@@ -27,6 +27,8 @@ pub(super) struct Related {
     asked: Vec<(Expr, Option<Plan>)>,
     /// By member, last: the elements that it is related to.
     table: Tabled,
+    /// 1 or more.
+    least: Option<Expr>,
 }
 
 impl Gen<'_, '_> {
@@ -37,6 +39,21 @@ impl Gen<'_, '_> {
         x: LocalId,
         domain: DomainId,
     ) -> Option<Plan> {
+        let related = Plan::Related(Box::new(self.related(aggregate, x, domain, None)?));
+        Some(match aggregate.op {
+            AggregateOp::Some => related,
+            _ => Plan::Not(Box::new(related)),
+        })
+    }
+
+    /// How to get those for which so many members are counted.
+    pub(super) fn related(
+        &mut self,
+        aggregate: &Aggregate,
+        x: LocalId,
+        domain: DomainId,
+        least: Option<Expr>,
+    ) -> Option<Related> {
         let (binder, before) = aggregate.binders.split_last()?;
         let mut set = self.as_set(&binder.over)?;
         if !before.is_empty() {
@@ -55,7 +72,14 @@ impl Gen<'_, '_> {
         }
         let local = binder.local;
         let counter = match (aggregate.op, &aggregate.value) {
-            (AggregateOp::Some | AggregateOp::No, None) => None,
+            (AggregateOp::Some | AggregateOp::No, None) if least.is_none() => None,
+            (AggregateOp::Count, None) if least.is_some() && before.is_empty() => {
+                match &binder.over {
+                    // What lies there more than once counts so often.
+                    Over::Zone(place) if !self.shared.lies_once(place) => return None,
+                    _ => None,
+                }
+            }
             (AggregateOp::Every, Some(value)) => Some(not(value.clone())),
             _ => return None,
         };
@@ -91,17 +115,14 @@ impl Gen<'_, '_> {
             return None;
         }
         let table = self.by_last(&rows, local, inner)?;
-        let related = Plan::Related(Box::new(Related {
+        Some(Related {
             local,
             domain: inner,
             set,
             is_fixed,
             asked,
             table,
-        }));
-        Some(match aggregate.op {
-            AggregateOp::Some => related,
-            _ => Plan::Not(Box::new(related)),
+            least,
         })
     }
 
@@ -222,7 +243,8 @@ impl Gen<'_, '_> {
     pub(super) fn related_early(&mut self, related: &Related, facts: &mut Facts) -> bool {
         let members = !related.is_fixed || self.sure(&related.set, facts);
         let mut inputs = related.table.inputs.iter().rev().skip(1);
-        if !members || !inputs.all(|it| self.sure(&it.expr, facts)) {
+        let many = related.least.as_ref().is_none_or(|it| self.sure(it, facts));
+        if !members || !many || !inputs.all(|it| self.sure(&it.expr, facts)) {
             return false;
         }
         let mut plans = related.asked.iter().filter_map(|(_, plan)| plan.as_ref());
@@ -260,15 +282,28 @@ impl Gen<'_, '_> {
             set = self.restricted(set, plan, inner, m);
         }
         let off = self.row_offset(&related.table, n);
-        let d = self.temps(n);
-        self.op(Op::UnionRows {
-            d,
-            set,
-            n: u8::try_from(n).unwrap_or(u8::MAX),
-            m: u8::try_from(m).unwrap_or(u8::MAX),
-            off,
-            base: related.table.base,
-        });
+        let (d, base) = (self.temps(n), related.table.base);
+        let [n, m] = [n, m].map(|it| u8::try_from(it).unwrap_or(u8::MAX));
+        let op = match &related.least {
+            None => Op::UnionRows {
+                d,
+                set,
+                n,
+                m,
+                off,
+                base,
+            },
+            Some(least) => Op::SeveralRows {
+                d,
+                set,
+                n,
+                m,
+                off,
+                least: self.value(least),
+                base,
+            },
+        };
+        self.op(op);
         d
     }
 

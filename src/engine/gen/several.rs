@@ -2,23 +2,31 @@
 
 use std::collections::HashMap;
 
-use super::Gen;
 use super::folds::mirrored;
 use super::inline::{mentions, substitute};
-use super::mask::{Plan, conjuncts, terms};
+use super::mask::{Plan, conjuncts, is_local, terms};
+use super::related::some;
+use super::sure::within;
 use super::tables::Tabled;
-use super::through::Through;
+use super::through::{Through, is_nowhere, put};
 use super::unroll::{MOST_NUMBERS, joined, not};
+use super::{Gen, Shared};
 use crate::engine::layout::words_for;
 use crate::engine::op::Reg;
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, NONE, Over,
-    Place, Type, UnaryOp,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, Field, LocalId, NONE,
+    Node, Over, Place, Type, UnaryOp, each_in_expr,
 };
 
 /// Four times the work that is worth it for each element, where a table has the members, and where these are looked for.
 const WORK_OF_ROW: u64 = 5;
 const WORK_OF_EACH: u64 = 12;
+
+/// Work that is less than to look through the rows of all members, where a table has the members, and where these are
+/// looked for; of so many words of elements any is less.
+const LEAST_OF_ROW: usize = 48;
+const LEAST_OF_EACH: usize = 16;
+const MOST_WORDS: u16 = 2;
 
 /// What is counted, if that is the members of a set of which something is asked.
 fn counted(expr: &Expr) -> Option<&Binder> {
@@ -76,7 +84,8 @@ impl Several {
 }
 
 impl Gen<'_, '_> {
-    /// `count { v in D where P(x, v) } >= n` of few values, and `count { t in N(x) where P(t) } >= n`, where `N` is a table.
+    /// `count { v in D where P(x, v) } >= n` of few values, and `count { t in S where P(t) and R(t, x) } >= n`, where a table
+    /// has `R`.
     pub(super) fn several_plan(
         &mut self,
         cond: &Expr,
@@ -88,15 +97,82 @@ impl Gen<'_, '_> {
             Some(_) => (mirrored(op), right, left),
             None => (op, left, right),
         };
-        let number = right.as_value()?;
-        let number = usize::try_from(number).ok()?;
-        let (least, negated) = match op {
-            BinaryOp::Ge => (number, false),
-            BinaryOp::Gt => (number + 1, false),
-            BinaryOp::Lt => (number, true),
-            BinaryOp::Le => (number + 1, true),
+        let (more, negated): (i64, bool) = match op {
+            BinaryOp::Ge => (0, false),
+            BinaryOp::Gt => (1, false),
+            BinaryOp::Lt => (0, true),
+            BinaryOp::Le => (1, true),
             _ => return None,
         };
+        let number = right.as_value().and_then(|it| it.checked_add(more));
+        let least = number.and_then(|it| usize::try_from(it).ok());
+        let few = least.and_then(|it| self.of_few(cond, left, it, x, domain));
+        let plan = match few {
+            Some(Plan::Several(few)) if few.work() > self.least_work(left, x, domain) => {
+                let many = self.of_many(left, right, more, x, domain);
+                many.unwrap_or(Plan::Several(few))
+            }
+            Some(plan) => plan,
+            None => self.of_many(left, right, more, x, domain)?,
+        };
+        Some(match negated {
+            true => Plan::Not(Box::new(plan)),
+            false => plan,
+        })
+    }
+
+    /// More work than this is worth looking through rows.
+    fn least_work(&self, left: &Expr, x: LocalId, domain: DomainId) -> usize {
+        let over = counted(left).and_then(|it| it.over.as_set());
+        match over {
+            _ if words_for(self.domain_size(domain)) > MOST_WORDS => usize::MAX,
+            Some(set) if mentions(set, &[x]) => LEAST_OF_ROW,
+            _ => LEAST_OF_EACH,
+        }
+    }
+
+    /// The elements that at least so many members of one set are related to.
+    fn of_many(
+        &mut self,
+        left: &Expr,
+        number: &Expr,
+        more: i64,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        let binder = counted(left)?;
+        if mentions(number, &[x]) || self.shared.bounds_of(number)?.0 + more < 1 {
+            return None;
+        }
+        let span = number.span;
+        let least = match (number.as_value(), number.ty.base) {
+            _ if more == 0 => number.clone(),
+            (Some(number), _) => Expr::number(number + more, span),
+            (None, Base::Int(lo, hi)) => {
+                let more_than =
+                    ExprKind::binary(BinaryOp::Add, number.clone(), Expr::number(more, span));
+                let ty = Type::of(Base::Int(lo.checked_add(more)?, hi.checked_add(more)?));
+                Expr::new(more_than, ty, span)
+            }
+            _ => return None,
+        };
+        let part = of_part(binder, self.shared.local_type(binder.local));
+        let binder = part.unwrap_or_else(|| binder.clone());
+        let binder = self.shared.by_made(&binder).unwrap_or(binder);
+        let count = Aggregate::over(AggregateOp::Count, vec![binder]);
+        let related = self.related(&count, x, domain, Some(least))?;
+        Some(Plan::Related(Box::new(related)))
+    }
+
+    /// The elements of which at least so many of a few conditions hold.
+    fn of_few(
+        &mut self,
+        cond: &Expr,
+        left: &Expr,
+        least: usize,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
         let (mut parts, mut is_looked_up) = (Vec::new(), false);
         let terms = terms(left);
         for term in &terms {
@@ -126,22 +202,13 @@ impl Gen<'_, '_> {
             WORK_OF_EACH
         };
         let most = each * self.domain_size(domain) / 4;
-        let plan = if (1..=parts.len()).contains(&least) {
+        if (1..=parts.len()).contains(&least) {
             let several = Several { least, parts };
-            if several.work() as u64 > most {
-                return None;
-            }
-            Plan::Several(Box::new(several))
-        } else if !self.shared.surely(left) {
-            // However many there are, to count them may fault.
-            return None;
-        } else {
-            Plan::Fixed(cond.with_kind(ExprKind::Value(i64::from(least == 0))))
-        };
-        Some(match negated {
-            true => Plan::Not(Box::new(plan)),
-            false => plan,
-        })
+            return (several.work() as u64 <= most).then(|| Plan::Several(Box::new(several)));
+        }
+        // However many there are, to count them may fault.
+        let fixed = cond.with_kind(ExprKind::Value(i64::from(least == 0)));
+        self.shared.surely(left).then_some(Plan::Fixed(fixed))
     }
 
     /// A number that is 0 or 1 counts where it is not 0.
@@ -368,5 +435,50 @@ impl Gen<'_, '_> {
             }
         }
         held.pop().unwrap_or(crate::engine::op::CONSTS)
+    }
+}
+
+impl Shared<'_> {
+    /// `v in D where P(Cell(v, r))` as `t in Cell where some { v in D where t == Cell(v, r) } and P(t)`: each `v` says another
+    /// place.
+    pub(super) fn by_made(&mut self, binder: &Binder) -> Option<Binder> {
+        let (v, guard) = (binder.local, binder.guard.as_ref()?);
+        binder.over.as_set()?;
+        let (mut found, mut bound) = (None, Vec::new());
+        let mut note = |node: Node<'_>| match node {
+            Node::Binds(local) => bound.push(local),
+            Node::Expr(it) if found.is_none() => {
+                if let ExprKind::Make(space, args) = &it.kind
+                    && args.iter().any(|it| is_local(it, v))
+                {
+                    found = Some((it.clone(), *space, args.clone()));
+                }
+            }
+            _ => {}
+        };
+        note(Node::Expr(guard));
+        each_in_expr(guard, &mut note);
+        let (made, space, args) = found?;
+        let ty = self.local_type(v);
+        let mut axes = args.iter().zip(self.axes(space)?);
+        let is_told = |(arg, axis): (&Expr, &Field)| match is_local(arg, v) {
+            true => within(ty, axis.ty),
+            false => !mentions(arg, &[v]),
+        };
+        if mentions(&made, &bound) || !axes.all(is_told) {
+            return None;
+        }
+        let place = Type::of(Base::Elem(space));
+        let local = self.new_local(place);
+        let mut asked = guard.clone();
+        put(&mut asked, &made, local, place);
+        if mentions(&asked, &[v]) || made.ty.optional && !is_nowhere(&asked, local) {
+            return None;
+        }
+        let here = Expr::local(local, place, made.span);
+        let is_it = joined(BinaryOp::Eq, here, made.clone());
+        let mut is_one = some(vec![binder.unguarded().guarded(is_it)]);
+        self.rename(&mut is_one);
+        Some(Binder::over(local, Expr::all(space, made.span)).guarded(is_one.and(asked)))
     }
 }

@@ -443,6 +443,7 @@ impl Run<'_> {
                 Op::Carry { .. }
                 | Op::CarrySome { .. }
                 | Op::UnionRows { .. }
+                | Op::SeveralRows { .. }
                 | Op::Total { .. }
                 | Op::TotalIn { .. }
                 | Op::Lines { .. }

@@ -43,6 +43,15 @@ impl Run<'_> {
                 off,
                 base,
             } => self.union_rows(mem, *d, *set, [*n, *m], *off, *base),
+            Op::SeveralRows {
+                d,
+                set,
+                n,
+                m,
+                off,
+                least,
+                base,
+            } => self.several_rows(mem, [*d, *set, *off, *least], [*n, *m], *base),
             Op::Total {
                 d,
                 set,

@@ -126,6 +126,21 @@ impl<'r> Run<'r> {
         ))
     }
 
+    /// What lies in the rows of at least so many members.
+    #[inline(never)]
+    pub(super) fn several_rows(
+        &mut self,
+        mem: &mut Memory,
+        [d, set, off, least]: [Reg; 4],
+        size: [u8; 2],
+        base: u32,
+    ) -> Done {
+        self.burn(32 * size.map(u64::from).iter().product::<u64>())?;
+        let rows = prims::rows(&self.code.data, base, mem[usize::from(off)]);
+        let least = mem[usize::from(least)];
+        or_absent(prims::several_rows(mem, rows, d, set, size, least))
+    }
+
     /// The union of the words from `sets` on whose numbers are in a set.
     #[inline]
     pub(super) fn union_of(&mut self, mem: &Memory, sets: Reg, of: Reg) -> u64 {
