@@ -208,6 +208,8 @@ operations! {
     FilterLanes: value { d: def, set: use, lanes: array, row: use, less: few },
     /// `{ x in set where lane[x] + bias in lo..hi }`: lanes of so many bytes from `lanes`; `set` of one word.
     FilterSpan: value { d: def, set: use, lanes: array, bytes: few, bias: use, lo: use, hi: use },
+    /// `{ x in set where count (sets[x] and row) in lo..hi }`: sets of one word.
+    FilterSets: value { d: def, set: use, sets: array, row: use, lo: use, hi: use },
     /// `{ x in set where lane[x] - 1 in data[base + i * n + x] }`.
     FilterRows: value faults { d: def, set: use, lanes: array, i: use, n: few, base: data },
     /// `{ x in set where data[base + off + x] in filled }`; at most [`MOST_GATHERED`] words.
@@ -254,6 +256,8 @@ operations! {
     Holders: value { d: defs(n), zone: zone, kind: use, least: use, n: words },
     /// Kinds as a set.
     Kinds: value { d: into, zone: zone, place: use },
+    /// The kinds that lie at any place of a zone, as a set; `part` is room for those at one place.
+    AllKinds: value { d: defs(n), part: defs(n), n: words, zone: zone },
     /// The first place that holds a kind, or absent.
     Find: value { d: def, zone: zone, kind: use },
     /// Everything from one place to another of any zone; on a pile that all see (`seen`), chance decides at once what

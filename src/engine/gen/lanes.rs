@@ -24,6 +24,8 @@ pub(super) enum Values {
     Is(Expr),
     /// From the first to the second.
     Between(Box<[Bound; 2]>),
+    /// Sets that share so many members with this one.
+    Shared(Box<(Expr, [Bound; 2])>),
 }
 
 /// An end of a range of values.
@@ -32,6 +34,15 @@ pub(super) enum Bound {
     Number(i64),
     /// What is worked out, and so much more.
     Of(Expr, i16),
+}
+
+impl Bound {
+    fn expr(&self) -> Option<&Expr> {
+        match self {
+            Self::Of(value, _) => Some(value),
+            Self::Number(_) => None,
+        }
+    }
 }
 
 impl Values {
@@ -44,12 +55,11 @@ impl Values {
         match self {
             Self::These(_) => Vec::new(),
             Self::Is(value) => vec![value],
-            Self::Between(bounds) => {
-                let of = bounds.iter().filter_map(|it| match it {
-                    Bound::Of(value, _) => Some(value),
-                    Bound::Number(_) => None,
-                });
-                of.collect()
+            Self::Between(bounds) => bounds.iter().filter_map(Bound::expr).collect(),
+            Self::Shared(shared) => {
+                let (members, bounds) = &**shared;
+                let bounds = bounds.iter().filter_map(Bound::expr);
+                std::iter::once(members).chain(bounds).collect()
             }
         }
     }
@@ -235,23 +245,25 @@ impl Gen<'_, '_> {
                 };
                 return self.filter_span(lanes, bounds, set, n);
             }
+            Values::Shared(shared) => return self.sharing(array.base, shared, set, n),
         };
         self.filter_lanes(array, row, less, Some(set), n)
     }
 
-    fn filter_span(&mut self, lanes: Lanes, bounds: &[Bound; 2], set: Reg, n: u16) -> Reg {
-        let [lo, hi] = bounds.each_ref().map(|it| match it {
+    pub(super) fn bound(&mut self, bound: &Bound) -> Reg {
+        match bound {
             Bound::Number(number) => self.constant(*number),
+            Bound::Of(value, 0) => self.value(value),
             Bound::Of(value, more) => {
-                let a = self.value(value);
-                if *more == 0 {
-                    return a;
-                }
-                let d = self.temp();
+                let (a, d) = (self.value(value), self.temp());
                 self.op(Op::AddK { d, a, k: *more });
                 d
             }
-        });
+        }
+    }
+
+    fn filter_span(&mut self, lanes: Lanes, bounds: &[Bound; 2], set: Reg, n: u16) -> Reg {
+        let [lo, hi] = bounds.each_ref().map(|it| self.bound(it));
         let (d, bias) = (self.temps(n), self.constant(lanes.bias()));
         let bytes = match lanes.array.lane {
             Lane::Byte => 1,

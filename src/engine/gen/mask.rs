@@ -186,6 +186,7 @@ impl Gen<'_, '_> {
                 return self
                     .row_plan(cond, x, domain)
                     .or_else(|| self.kind_plan(cond, x, domain))
+                    .or_else(|| self.through_plan(cond, x, domain))
                     .or_else(|| self.choice_plan([&**which, &**then, &**other], x, domain));
             }
             ExprKind::Match(subject, arms, other) if !subject.ty.optional => {
@@ -264,6 +265,7 @@ impl Gen<'_, '_> {
             .or_else(|| self.kept_plan(cond, x, domain))
             .or_else(|| Self::identity_plan(cond, x))
             .or_else(|| self.lane_plan(cond, x, domain))
+            .or_else(|| self.set_lane_plan(cond, x, domain))
             .or_else(|| self.holds_plan(cond, x, domain))
             .or_else(|| self.several_plan(cond, x, domain))
             .or_else(|| self.through_plan(cond, x, domain))

@@ -23,7 +23,7 @@ impl Gen<'_, '_> {
     }
 
     /// Whether a value of this type, where there is one, is an element of the domain.
-    fn is_within(&self, ty: Type, domain: DomainId) -> bool {
+    pub(super) fn is_within(&self, ty: Type, domain: DomainId) -> bool {
         let Base::Int(from, to) = ty.base else {
             return true;
         };

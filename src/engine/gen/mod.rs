@@ -94,6 +94,7 @@ mod rows;
 mod runs;
 mod said;
 mod set;
+mod set_lanes;
 mod settled;
 mod several;
 mod shapes;

@@ -460,6 +460,8 @@ impl Run<'_> {
                 | Op::Show { .. }
                 | Op::PutField { .. }
                 | Op::FilterRows { .. }
+                | Op::FilterSets { .. }
+                | Op::AllKinds { .. }
                 | Op::GatherNot { .. }
                 | Op::Nth { .. }
                 | Op::Dig { .. } => tried!(self.handed_on(mem, op)),

@@ -52,6 +52,21 @@ impl Run<'_> {
                 least,
                 base,
             } => self.several_rows(mem, [*d, *set, *off, *least], [*n, *m], *base),
+            Op::AllKinds { d, part, n, zone } => self.all_kinds(mem, [*d, *part], *n, *zone),
+            Op::FilterSets {
+                d,
+                set,
+                sets,
+                row,
+                lo,
+                hi,
+            } => {
+                self.burn(16)?;
+                let [set, row, lo, hi] = [set, row, lo, hi].map(|it| mem[usize::from(*it)]);
+                let bounds = [lo, hi].map(|it| it as i64);
+                mem[usize::from(*d)] = prims::sharing(mem, set, *sets, row, bounds);
+                Ok(())
+            }
             Op::Total {
                 d,
                 set,

@@ -210,6 +210,7 @@ impl Values {
             | Op::FilterLanes { .. }
             | Op::FilterSpan { .. }
             | Op::FilterRows { .. }
+            | Op::FilterSets { .. }
             | Op::GatherNot { .. }
             | Op::Gather { n: 1, .. } => self.bits(one),
             _ => return Some(made),
