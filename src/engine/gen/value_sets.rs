@@ -12,7 +12,8 @@ use super::structure::{alike, same};
 use super::sure::within;
 use super::unroll::{MOST_NUMBERS, joined, not};
 use crate::model::{
-    Aggregate, AggregateOp, BinaryOp, Binder, Expr, ExprKind, Node, NodeMut, change, each_in_expr,
+    Aggregate, AggregateOp, BinaryOp, Binder, Expr, ExprKind, Node, NodeMut, Type, change,
+    each_in_expr,
 };
 
 impl Shared<'_> {
@@ -196,6 +197,41 @@ impl Shared<'_> {
         self.say_of_sure(&mut rest, Self::by_values);
         let first = Expr::number(1, whole.span);
         Some(whole.with_kind(ExprKind::binary(BinaryOp::Add, rest, first)))
+    }
+
+    /// `count (S + { v }) <= n` is `if v in S then count S <= n else count S <= n - 1`, and so with `S - { v }` and other
+    /// comparisons, S being there without being worked out.
+    pub(super) fn counted_but_one(&mut self, expr: &Expr) -> Option<Expr> {
+        let (op, counted, number) = expr.as_binary()?;
+        let is_compared = expr.ty == Type::BOOL;
+        let number = number.as_value().filter(|_| is_compared)?;
+        let count = counted.as_aggregate()?;
+        let binder = count.only_binder_of(AggregateOp::Count)?;
+        let (joined_by, set, other) = binder.over.as_set()?.as_binary()?;
+        let one = one_of(other).filter(|it| is_small(it))?;
+        let [with, without] = match joined_by {
+            BinaryOp::Union => [0, -1],
+            BinaryOp::Minus => [1, 0],
+            _ => return None,
+        };
+        if binder.guard.is_some() || !matches!(set.kind, ExprKind::Track(..) | ExprKind::Local(_)) {
+            return None;
+        }
+        let so_many = |more: i64, it: &mut Self| {
+            let mut whole = counted.with_kind(Aggregate::over(
+                AggregateOp::Count,
+                vec![binder.with_over(set.clone())],
+            ));
+            it.rename(&mut whole);
+            let number = Expr::number(number.checked_add(more)?, expr.span);
+            Some(joined(op, whole, number))
+        };
+        let (with, without) = (so_many(with, self)?, so_many(without, self)?);
+        let is_one = joined(BinaryOp::In, one.clone(), set.clone());
+        Some(Expr::truth(
+            ExprKind::choice(is_one, with, without),
+            expr.span,
+        ))
     }
 
     /// `{ f(t) for t in S } == { v }` is `some { t in S where f(t) == v } and no { t in S where some f(t) and f(t) != v }`.
