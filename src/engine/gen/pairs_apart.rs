@@ -4,7 +4,6 @@
 use super::Gen;
 use super::facts::Facts;
 use super::inline::mentions;
-use super::lanes::{Bound, Values};
 use super::mask::{Plan, conjuncts};
 use super::pairs::{From, MOST_PARTS, Part};
 use super::tables::{Input, Tabled};
@@ -328,13 +327,7 @@ fn hangs_on(plan: &Plan, x: LocalId) -> Option<bool> {
         Plan::Member(it) | Plan::Is(it) | Plan::Fixed(it) => is_said(it),
         Plan::Kind(_, it) | Plan::Field(_, _, it) => is_said(it),
         Plan::Holds(holds) => holds.kind.as_ref().is_some_and(is_said),
-        Plan::Lane(_, values) => match values {
-            Values::These(_) => false,
-            Values::Is(it) => is_said(it),
-            Values::Between(ends) => ends
-                .iter()
-                .any(|end| matches!(end, Bound::Of(it, _) if is_said(it))),
-        },
+        Plan::Lane(_, values) => values.exprs().into_iter().any(is_said),
         Plan::Row(table) | Plan::KindIn(_, table) => {
             table.inputs.iter().any(|it| is_said(&it.expr))
         }
