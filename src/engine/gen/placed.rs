@@ -35,18 +35,24 @@ impl Shared<'_> {
         if self.is_plain() || owes || self.graph.recursive(Callee::Proc(id)) {
             return None;
         }
-        let (mut size, mut bound, mut straight) = (0, HashMap::new(), true);
+        let (mut size, mut bound) = (0, HashMap::new());
+        let (mut straight, mut calls) = (true, false);
         each_in_block(&proc.body, &mut |node| {
             size += 1;
             match node {
                 Node::Binds(local) => {
                     bound.insert(local, local);
                 }
-                Node::Stmt(stmt) => straight &= is_straight(&stmt.kind),
+                Node::Stmt(stmt) => {
+                    straight &= is_straight(&stmt.kind);
+                    calls |= matches!(stmt.kind, StmtKind::Call(..) | StmtKind::CallInto(..));
+                }
                 Node::Expr(_) => {}
             }
         });
-        if !straight || size > most || size > self.room {
+        // Calls in calls would double what is written with each.
+        let is_last = most > SMALL || !calls;
+        if !straight || !is_last || size > most || size > self.room {
             return None;
         }
         self.room -= size;
