@@ -26,7 +26,8 @@ impl Gen<'_, '_> {
         conds: &[Cond<'_>],
         sink: &mut Sink<'_>,
     ) -> bool {
-        let is_list = matches!(sink, Sink::Emit { .. } | Sink::Exists(_));
+        // Where one is enough what is asked beforehand may be asked in vain.
+        let is_list = matches!(sink, Sink::Emit { .. });
         let is_full = self.cases >= MOST_CASES;
         if self.goes_as_written(levels) || is_full || !is_list || levels.len() < 2 {
             return false;
@@ -94,7 +95,10 @@ impl Gen<'_, '_> {
         bound: &mut Vec<LocalId>,
         facts: &mut Facts,
     ) -> Option<Expr> {
-        if matches!(expr.kind, ExprKind::After(..) | ExprKind::Can(..)) {
+        if matches!(
+            expr.kind,
+            ExprKind::After(..) | ExprKind::Can(..) | ExprKind::Call(..)
+        ) {
             return None;
         }
         if expr.ty == Type::BOOL && !mentions(expr, bound) {
