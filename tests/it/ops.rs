@@ -37,6 +37,15 @@ fn operations_of_a_ply() {
     for (path, games) in [
         ("rules/classics/connect_four.rules", 100),
         ("rules/classics/othello.rules", 10),
+        ("rules/classics/breakthrough.rules", 10),
+        ("rules/classics/hex.rules", 5),
+        ("rules/classics/draughts.rules", 5),
+        ("rules/classics/backgammon.rules", 3),
+        ("rules/classics/chess.rules", 1),
+        ("rules/classics/gomoku.rules", 2),
+        ("rules/classics/amazons.rules", 2),
+        ("rules/classics/whist.rules", 5),
+        ("rules/classics/leduc_poker.rules", 100),
         ("rules/tunnels.rules", 20),
         ("rules/channel_tunnel.rules", 5),
     ] {
