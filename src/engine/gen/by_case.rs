@@ -156,10 +156,7 @@ impl Gen<'_, '_> {
                 && let Some((set, asked)) = self.asked_of_former(level, &mut facts)
             {
                 let over = Over::Set(set);
-                let mut levels = levels.to_vec();
-                if let Some(level) = levels.get_mut(at) {
-                    level.over = &over;
-                }
+                let levels = with_over(levels, at, &over);
                 let mut conds = conds.to_vec();
                 conds.extend(asked.iter().map(|expr| Cond { expr, written: at }));
                 self.nest(&levels, &conds, sink);
@@ -242,10 +239,7 @@ impl Gen<'_, '_> {
                     is_part.then(|| (of, Over::Set(set.clone())))
                 });
                 if let Some((of, over)) = part {
-                    let mut levels = levels.to_vec();
-                    if let Some(level) = levels.get_mut(at) {
-                        level.over = &over;
-                    }
+                    let levels = with_over(levels, at, &over);
                     let mut conds = conds.to_vec();
                     conds.remove(of);
                     self.nest(&levels, &conds, sink);
@@ -256,6 +250,15 @@ impl Gen<'_, '_> {
         }
         false
     }
+}
+
+/// The levels, one of which runs over something else.
+fn with_over<'e>(levels: &[Level<'e>], at: usize, over: &'e Over) -> Vec<Level<'e>> {
+    let mut levels = levels.to_vec();
+    if let Some(level) = levels.get_mut(at) {
+        level.over = over;
+    }
+    levels
 }
 
 /// Whether a set is one of those that are joined in another.
