@@ -291,19 +291,32 @@ impl Gen<'_, '_> {
                 self.is_by(&table, from.x).then_some(table)?
             }
         };
-        let (mut sources, mut facts) = (None, facts.clone());
+        let is_now = |it: &Expr| !is_folded || now.iter().any(|now| std::ptr::eq(*now, it));
+        let sources = self.asked_of_all(&conds, is_now, from, &mut facts.clone())?;
+        Some((sources, table))
+    }
+
+    /// Of which elements conditions hold that are asked of them, one after the other; of all where none is.
+    pub(super) fn asked_of_all(
+        &mut self,
+        conds: &[&Expr],
+        is_asked: impl Fn(&Expr) -> bool,
+        from: &From<'_>,
+        facts: &mut Facts,
+    ) -> Option<Option<Plan>> {
+        let mut sources = None;
         for cond in conds {
-            if !is_folded || now.iter().any(|it| std::ptr::eq(*it, cond)) {
+            if is_asked(cond) {
                 let early = &mut from.early.clone();
-                let plan = self.sound_plan(cond, from.x, from.domain, early, &mut facts)?;
+                let plan = self.sound_plan(cond, from.x, from.domain, early, facts)?;
                 sources = Some(match sources {
                     Some(before) => Plan::And(Box::new(before), Box::new(plan)),
                     None => plan,
                 });
             }
-            self.learn(cond, true, &mut facts);
+            self.learn(cond, true, facts);
         }
-        Some((sources, table))
+        Some(sources)
     }
 
     /// Whether the rows of a table have no members.

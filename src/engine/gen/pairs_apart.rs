@@ -220,15 +220,9 @@ impl Gen<'_, '_> {
         parts: &mut Vec<Lead>,
     ) -> Option<()> {
         let table = self.shared.tabled(set, &[from.x])?;
-        let (mut sources, mut facts) = (None, facts.clone());
-        let mut conds = Vec::new();
+        let (mut facts, mut conds) = (facts.clone(), Vec::new());
         asked.iter().for_each(|it| conjuncts(it, &mut conds));
-        for cond in conds {
-            let early = &mut from.early.clone();
-            let plan = self.sound_plan(cond, from.x, from.domain, early, &mut facts)?;
-            sources = Some(both(sources.as_ref(), plan));
-            self.learn(cond, true, &mut facts);
-        }
+        let sources = self.asked_of_all(&conds, |_| true, from, &mut facts)?;
         if table.faults && !self.sure(set, &mut facts) {
             return None;
         }
