@@ -3,10 +3,8 @@
 use super::Shared;
 use super::against::of_refused;
 use super::folds::compared_with_truth;
-use super::mask::chained;
-use super::structure::alike;
-use super::unroll::{joined, not};
-use crate::model::{AggregateOp, Base, BinaryOp, Expr, ExprKind, UnaryOp};
+use super::unroll::not;
+use crate::model::{Base, BinaryOp, Expr, ExprKind, UnaryOp};
 
 /// What an expression is in other words, if a law has some.
 type Law<S> = fn(&mut S, &Expr) -> Option<Expr>;
@@ -110,39 +108,4 @@ impl Shared<'_> {
             _ => false,
         })
     }
-
-    /// `n == 1 or n == 2` of a number that is counted is `1 <= n and n <= 2`.
-    fn in_a_row(&mut self, expr: &Expr) -> Option<Expr> {
-        let mut parts = Vec::new();
-        chained(BinaryOp::Or, expr, &mut parts);
-        let [first, _, ..] = parts.as_slice() else {
-            return None;
-        };
-        let (counted, _) = counted_as(first)?;
-        let mut values = Vec::new();
-        for part in parts {
-            let (other, value) = counted_as(part)?;
-            values.push(value);
-            alike(other, counted).then_some(())?;
-        }
-        values.sort_unstable();
-        values.dedup();
-        let (least, most) = (*values.first()?, *values.last()?);
-        let is_whole = i64::try_from(values.len()).ok()? == most - least + 1;
-        let bound = |value| counted.with_kind(ExprKind::Value(value));
-        let low = joined(BinaryOp::Ge, counted.clone(), bound(least));
-        let mut high = joined(BinaryOp::Le, counted.clone(), bound(most));
-        self.rename(&mut high);
-        is_whole.then(|| low.and(high))
-    }
-}
-
-/// What is counted, and the value that it should have.
-fn counted_as(cond: &Expr) -> Option<(&Expr, i64)> {
-    let (one, other) = cond.operands_of(BinaryOp::Eq)?;
-    let (counted, value) = match other.as_value() {
-        Some(value) => (one, value),
-        None => (other, one.as_value()?),
-    };
-    (counted.as_aggregate()?.op == AggregateOp::Count).then_some((counted, value))
 }

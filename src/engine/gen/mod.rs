@@ -76,6 +76,7 @@ mod memo;
 mod met;
 mod moved;
 mod nest;
+mod one_count;
 mod operator;
 mod or_none;
 mod pairs;
