@@ -7,10 +7,10 @@ use super::folds::{asks_for, mirrored};
 use super::inline::{binds_nothing, mentions, size_of};
 use super::related::with;
 use super::structure::same;
-use super::unroll::{joined, not};
+use super::unroll::{MOST_NUMBERS, joined, not};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Node, Over, Type, UnaryOp,
-    arith, each_in_expr,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Node, Over, Type,
+    UnaryOp, arith, each_in_expr, locals_of,
 };
 
 /// Largest number with which each of many is compared, in nodes.
@@ -29,6 +29,8 @@ impl Shared<'_> {
         };
         let asked = self
             .by_fewer(*op, left, right)
+            .or_else(|| self.at_most_one(*op, left, right))
+            .or_else(|| self.at_most_one(*op, right, left))
             .or_else(|| self.at_the_end(*op, left, right))
             .or_else(|| self.at_the_end(*op, right, left))
             .or_else(|| self.hangs_together(*op, left, right))
@@ -186,7 +188,8 @@ impl Shared<'_> {
             // One number that is worked out once is compared with less than many that change.
             let is_once = least != most
                 && self.reads_state(aggregate.value.as_ref()?)
-                && !hang_on_one(bound, extreme);
+                && !hang_on_one(bound, extreme)
+                && !self.hangs_on_many(extreme);
             if holds.contains(&Some(one_is_enough)) || is_once {
                 return None;
             }
@@ -217,6 +220,21 @@ impl Shared<'_> {
             of_refused(&mut asked);
         }
         Some(Expr::truth(asked, span))
+    }
+
+    /// Whether an expression hangs on a variable of more than a few values.
+    fn hangs_on_many(&self, expr: &Expr) -> bool {
+        let mut bound = Vec::new();
+        each_in_expr(expr, &mut |node| {
+            if let Node::Binds(local) = node {
+                bound.push(local);
+            }
+        });
+        let is_many = |it: &LocalId| {
+            let values = self.values(self.local_type(*it));
+            !bound.contains(it) && values.is_none_or(|it| it.1 > MOST_NUMBERS as u64)
+        };
+        locals_of(expr).iter().any(is_many)
     }
 
     /// Whether all numbers that the one may be compare so with the other, a known one.

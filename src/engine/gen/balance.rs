@@ -6,6 +6,7 @@ use super::folds::mirrored;
 use super::how_many::Members;
 use super::inline::binds_nothing;
 use super::mask::conjuncts;
+use super::structure::alike;
 use super::unroll::{joined, not};
 use crate::model::{Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, Type, UnaryOp};
 use crate::source::Span;
@@ -150,6 +151,32 @@ impl Shared<'_> {
             self.narrow(side);
         }
         Some(joined(op, more, less))
+    }
+
+    /// `first(S) == last(S)` is `count S <= 1`.
+    pub(super) fn at_most_one(&mut self, op: BinaryOp, one: &Expr, other: &Expr) -> Option<Expr> {
+        let [first, last] = [one, other].map(Expr::as_aggregate);
+        let (first, last) = (first?, last?);
+        let (AggregateOp::First, AggregateOp::Last) = (first.op, last.op) else {
+            return None;
+        };
+        let is_bare = |it: &Aggregate| it.value.is_none() && it.default.is_none();
+        let [one_count, other_count] = [first, last].map(|of| {
+            let count = Aggregate::over(AggregateOp::Count, of.binders.clone());
+            one.with_kind(count)
+        });
+        let is_set = first.only_binder()?.over.as_set().is_some();
+        if !is_set || !is_bare(first) || !is_bare(last) || !alike(&one_count, &other_count) {
+            return None;
+        }
+        let op = match op {
+            BinaryOp::Eq => BinaryOp::Le,
+            BinaryOp::Ne => BinaryOp::Gt,
+            _ => return None,
+        };
+        let count = Aggregate::over(AggregateOp::Count, first.binders.clone());
+        let count = self.counting(count, one.span);
+        Some(self.compared_anew(op, count, Expr::number(1, one.span)))
     }
 
     fn counting(&mut self, of: Aggregate, span: Span) -> Expr {
