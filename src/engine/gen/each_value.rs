@@ -5,10 +5,12 @@ use super::decided::decide;
 use super::inline::{mentions, substitute};
 use super::mask::conjuncts;
 use super::nest::{Cond, Level, Sink};
+use super::tables::is_scalar;
 use super::{Gen, Shared};
 use crate::engine::op::Op;
 use crate::model::{
-    Binder, Expr, ExprKind, LocalId, Node, NodeMut, Over, Type, change, each_in_expr, parts_of_expr,
+    Binder, Expr, ExprKind, LocalId, Node, NodeMut, Over, Type, change, each_in_expr, locals_of,
+    parts_of_expr,
 };
 use std::collections::HashMap;
 
@@ -164,27 +166,44 @@ impl Shared<'_> {
         self.rename(&mut expr);
         let value = Expr::new(ExprKind::Value(value), self.local_type(local), expr.span);
         substitute(&mut expr, &HashMap::from([(local, value)]));
-        choose(&mut expr);
+        self.choose(&mut expr);
         decide(&mut expr);
         self.expand(&mut expr);
         expr
     }
-}
 
-/// `by k { … }` of a known value is what it says of it; `A == true` is `A`.
-fn choose(expr: &mut Expr) {
-    change::parts_of_expr(expr, &mut |node| {
-        if let NodeMut::Expr(part) = node {
-            choose(part);
-        }
-    });
-    if let ExprKind::Match(subject, arms, other) = &expr.kind
-        && let Some(value) = subject.as_value()
-    {
+    /// `by k { … }` of a known value, or of what a table says of one, is what it says of it.
+    pub(super) fn choose(&mut self, expr: &mut Expr) {
+        change::parts_of_expr(expr, &mut |node| {
+            if let NodeMut::Expr(part) = node {
+                self.choose(part);
+            }
+        });
+        let ExprKind::Match(subject, arms, other) = &expr.kind else {
+            return;
+        };
+        let Some(value) = self.known(subject) else {
+            return;
+        };
         let arm = arms.iter().find(|(values, _)| values.contains(&value));
         let arm = arm.map(|it| &it.1).or(other.as_deref());
         if let Some(arm) = arm.filter(|it| it.ty == expr.ty) {
             *expr = arm.clone();
+        }
+    }
+
+    /// What an expression comes to that hangs on nothing.
+    pub(super) fn known(&mut self, expr: &Expr) -> Option<i64> {
+        if expr.as_value().is_some() {
+            return expr.as_value();
+        }
+        if !is_scalar(expr.ty) || self.reads_state(expr) || !locals_of(expr).is_empty() {
+            return None;
+        }
+        let table = self.tabled(expr, &[]).filter(|it| !it.faults)?;
+        match self.cells(&table)? {
+            [value] => Some(*value),
+            _ => None,
         }
     }
 }

@@ -124,7 +124,7 @@ impl Gen<'_, '_> {
                 let done = self.label();
                 self.op(Op::Clear { d, n });
                 self.cond(cond, false, done);
-                let all = self.all_of(domain);
+                let all = within.unwrap_or_else(|| self.all_of(domain));
                 self.mov_n(d, all, n);
                 self.bind(done);
                 d
@@ -156,6 +156,11 @@ impl Gen<'_, '_> {
     }
 
     /// All elements where a condition holds that hangs on one value, and none where not.
+    /// Whether a plan gives all that it is looked for in, or nothing.
+    pub(super) fn is_all_or_none(&mut self, plan: &Plan, domain: DomainId) -> bool {
+        matches!(plan, Plan::Fixed(cond) if self.all_or_none(cond, domain).is_none())
+    }
+
     fn all_or_none(&mut self, cond: &Expr, domain: DomainId) -> Option<Tabled> {
         let ty = Type::of(Base::Set(domain));
         let [all, none] = [ExprKind::All(domain), ExprKind::SetOf(Vec::new())].map(|kind| {

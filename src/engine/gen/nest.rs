@@ -431,7 +431,7 @@ impl Gen<'_, '_> {
         if whole && !matches!(plan, Plan::Not(_)) {
             return self.mask(plan, domain, None);
         }
-        if self.stays_within(plan) {
+        if self.stays_within(plan) || self.is_all_or_none(plan, domain) {
             return self.mask(plan, domain, Some(set));
         }
         if let Plan::And(one, other) = plan {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::decided::decide;
 use super::inline::{mentions, size_of, substitute};
 use super::mask::conjuncts;
 use super::structure::{alike, same};
@@ -125,6 +126,9 @@ impl Shared<'_> {
             let by = HashMap::from([(first.local, value)]);
             substitute(&mut targets, &by);
             substitute(&mut cond, &by);
+            self.choose(&mut cond);
+            decide(&mut cond);
+            decide(&mut targets);
             (cond, targets)
         });
         Some(ways.collect())

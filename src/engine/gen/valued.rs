@@ -12,7 +12,7 @@ use super::unroll::{MOST_NUMBERS, joined, not};
 use super::{Gen, Shared};
 use crate::model::{
     BinaryOp, DomainId, Expr, ExprKind, LocalId, NONE, Node, NodeMut, Place, Type, UnaryOp, change,
-    each_in_expr, locals_of,
+    each_in_expr,
 };
 
 impl Gen<'_, '_> {
@@ -174,12 +174,9 @@ impl Shared<'_> {
             }
         });
         if matches!(expr.kind, ExprKind::Field(..) | ExprKind::Make(..))
-            && locals_of(expr).is_empty()
-            && let Some(table) = self.tabled(expr, &[]).filter(|it| !it.faults)
-            && table.inputs.is_empty()
-            && let Some([value]) = self.cells(&table)
+            && let Some(value) = self.known(expr)
         {
-            expr.kind = ExprKind::Value(*value);
+            expr.kind = ExprKind::Value(value);
         }
     }
 }
