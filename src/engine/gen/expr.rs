@@ -4,7 +4,9 @@ use super::Gen;
 use super::graph::Callee;
 use super::tables::{Tabled, is_scalar};
 use crate::engine::op::{FaultKind, Op, PlaneOp, Reg, TEMPS, word, zone16};
-use crate::model::{Base, Expr, ExprKind, NONE, Node, Stmt, StmtKind, Type, each_in_block};
+use crate::model::{
+    Base, BinaryOp, Expr, ExprKind, NONE, Node, Stmt, StmtKind, Type, each_in_block,
+};
 
 impl Gen<'_, '_> {
     /// The value of an expression, wherever it lies: do not write to the register.
@@ -45,29 +47,6 @@ impl Gen<'_, '_> {
         let d = self.temps(n);
         self.value_to(expr, d);
         d
-    }
-
-    /// What an element is made from, where that has its number: a record of one field, mostly.
-    fn same_number(&mut self, expr: &Expr) -> Option<Expr> {
-        if self.shared.is_plain() || self.shared.node_reads_state(expr) {
-            return None;
-        }
-        let table = self.sure_table(expr, &[])?;
-        let [input] = table.inputs.as_slice() else {
-            return None;
-        };
-        let (base, n) = (table.base as usize, usize::try_from(input.n).ok()?);
-        let cells = self.shared.code.data.get(base..base.checked_add(n)?)?;
-        let absent = |at: usize| input.expr.ty.optional && at + 1 == n;
-        let same = cells.iter().enumerate().all(|(at, cell)| {
-            *cell
-                == if absent(at) {
-                    NONE
-                } else {
-                    input.lo + at as i64
-                }
-        });
-        same.then(|| input.expr.clone())
     }
 
     /// Works the value of an expression out into a register (several for a set).
@@ -175,13 +154,17 @@ impl Gen<'_, '_> {
         }
     }
 
-    /// Cells, steps, `by p { … }` of constants and the like that depend on little: one look into a table.
+    /// Cells, steps, `by p { … }` of constants, `has[p] - needs[p]` of tables and the like that depend on little: one look into a table.
     pub(super) fn looked_up(&mut self, expr: &Expr, d: Reg) -> bool {
         let is_constant = |it: &Expr| matches!(it.kind, ExprKind::Value(_));
         let may_be = match &expr.kind {
             ExprKind::Make(..) | ExprKind::Step { .. } => true,
             ExprKind::Match(_, arms, other) => {
                 arms.iter().all(|it| is_constant(&it.1)) && other.as_deref().is_none_or(is_constant)
+            }
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, one, other) => {
+                let is_looked_up = |it: &Expr| matches!(it.kind, ExprKind::Table(..));
+                is_looked_up(one) && is_looked_up(other)
             }
             _ => false,
         };

@@ -8,6 +8,29 @@ use crate::model::{Base, DomainId, DomainKind, Expr, NONE, Type};
 use super::expr::type_lo;
 
 impl Gen<'_, '_> {
+    /// What an element is made from, where that has its number: a record of one field, mostly.
+    pub(super) fn same_number(&mut self, expr: &Expr) -> Option<Expr> {
+        if self.shared.is_plain() || self.shared.node_reads_state(expr) {
+            return None;
+        }
+        let table = self.sure_table(expr, &[])?;
+        let [input] = table.inputs.as_slice() else {
+            return None;
+        };
+        let (base, n) = (table.base as usize, usize::try_from(input.n).ok()?);
+        let cells = self.shared.code.data.get(base..base.checked_add(n)?)?;
+        let absent = |at: usize| input.expr.ty.optional && at + 1 == n;
+        let same = cells.iter().enumerate().all(|(at, cell)| {
+            *cell
+                == if absent(at) {
+                    NONE
+                } else {
+                    input.lo + at as i64
+                }
+        });
+        same.then(|| input.expr.clone())
+    }
+
     /// Fields of a record or coordinates of a cell.
     pub(super) fn field_to(&mut self, base: &Expr, field: usize, ty: Type, d: Reg) {
         let Base::Elem(domain) = base.ty.base else {
