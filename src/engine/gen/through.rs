@@ -12,7 +12,7 @@ use crate::engine::layout::words_for;
 use crate::engine::op::{MOST_GATHERED, Reg};
 use crate::model::{
     Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, NONE, Node, NodeMut, Place, Type, UnaryOp,
-    change, each_in_expr,
+    change, each_in_expr, locals_of,
 };
 
 /// How many elements lead to each number at least, where all numbers are asked for.
@@ -193,7 +193,7 @@ impl Gen<'_, '_> {
         let table = self.by_last(&led, x, domain)?;
         let plan = self
             .plan(&inner, local, over)
-            .or_else(|| self.one_by_one(&inner, local, over, domain))?;
+            .or_else(|| self.one_by_one(&inner, local, [over, domain], is_last))?;
         Some(Through {
             local,
             domain: over,
@@ -205,18 +205,30 @@ impl Gen<'_, '_> {
         })
     }
 
-    /// What is asked of few numbers that many elements lead to, asked of one after the other.
+    /// What is asked of few values that many elements lead to, asked of one after the other.
     fn one_by_one(
         &mut self,
         cond: &Expr,
         local: LocalId,
-        over: DomainId,
-        domain: DomainId,
+        [over, domain]: [DomainId; 2],
+        is_last: bool,
     ) -> Option<Plan> {
+        // For each value of a variable that is not known yet others would be asked.
         let is_number = matches!(self.shared.local_type(local).base, Base::Int(..));
+        let mut own = vec![local];
+        each_in_expr(cond, &mut |node| {
+            if let Node::Binds(local) = node {
+                own.push(local);
+            }
+        });
+        let mut known = locals_of(cond).into_iter();
+        let is_known = is_last && known.all(|it| own.contains(&it) || self.is_bound(it));
+        if !is_number && !is_known {
+            return None;
+        }
         let are_few = self.domain_size(over).saturating_mul(FEWER) <= self.domain_size(domain);
         let members = self.collect(cond, local, over, local);
-        (is_number && are_few).then_some(Plan::Member(members))
+        are_few.then_some(Plan::Member(members))
     }
 
     /// What a step leads to a member of, and which one of these that is, counted from 0.
