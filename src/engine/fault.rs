@@ -1,10 +1,10 @@
 //! Faults: the rulebook does not say what happens.
 
 use super::layout::Layout;
-use super::memory::Memory;
+use super::memory::{Memory, has};
 use super::op::{Code, FaultKind, Op, Reg};
 use super::text::{Ground, print_element, print_index};
-use super::vm::{Trap, peek};
+use super::vm::{Trap, changed, peek};
 use crate::diagnostic::{Code as DiagnosticCode, Diagnostic, codes};
 use crate::model::text::Form;
 use crate::model::{Game, NONE, Visibility, ZoneId, arith};
@@ -113,6 +113,28 @@ impl Fault {
     }
 }
 
+/// The first number that would get out of its bounds where several are changed, and these bounds.
+fn outside(op: &Op, mem: &Memory, layout: &Layout) -> Option<[i64; 3]> {
+    let Op::Those {
+        bytes,
+        m,
+        lanes,
+        set,
+        hi,
+        ..
+    } = op
+    else {
+        return None;
+    };
+    let track = layout.tracks.iter().find(|it| it.array.base == *lanes)?;
+    let lo = if *bytes < 8 { track.array.lo } else { 0 };
+    let hi = peek(mem, *hi);
+    let members = (0..64 * usize::from(*m)).filter(|x| has(mem, *set, *x));
+    let mut numbers = members.map(|x| changed(mem, op, x).1);
+    let value = numbers.find(|it| !(0..=hi).contains(it))?;
+    Some([value, 0, hi].map(|it| it.saturating_add(lo)))
+}
+
 /// Reads out of the operation that faulted what it was about.
 fn lack(
     kind: FaultKind,
@@ -122,8 +144,12 @@ fn lack(
     mem: &Memory,
     layout: &Layout,
 ) -> Option<Lack> {
-    if let (FaultKind::Bounds, Op::Check { a, lo, hi, .. }) = (kind, code.ops.get(pc)?) {
-        let [value, lo, hi] = [a, lo, hi].map(|it| peek(mem, *it));
+    let outside = match code.ops.get(pc)? {
+        Op::Check { a, lo, hi, .. } => Some([a, lo, hi].map(|it| peek(mem, *it))),
+        op @ Op::Those { .. } => outside(op, mem, layout),
+        _ => None,
+    };
+    if let (FaultKind::Bounds, Some([value, lo, hi])) = (kind, outside) {
         // Where numbers come from is not known here.
         let zones = game.zones.iter().map(|it| it.visibility);
         let tracks = game.tracks.iter().map(|it| it.visibility);

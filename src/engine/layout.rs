@@ -101,6 +101,18 @@ pub struct Array {
     pub optional: bool,
 }
 
+impl Array {
+    /// How many bytes each value has.
+    #[must_use]
+    pub fn bytes(&self) -> u8 {
+        match self.lane {
+            Lane::Byte => 1,
+            Lane::Half => 2,
+            Lane::Word => 8,
+        }
+    }
+}
+
 /// A track.
 #[derive(Clone, Copy, Debug)]
 pub struct TrackSlot {

@@ -32,6 +32,26 @@ pub fn half(mem: &Memory, base: Reg, index: usize) -> u64 {
     (mem[at(base, index >> 2)] >> ((index & 3) * 16)) & 0xffff
 }
 
+/// Reads a number of so many bytes of an array.
+#[inline]
+pub fn lane(mem: &Memory, (base, bytes): (Reg, u8), index: usize) -> u64 {
+    match bytes {
+        1 => byte(mem, base, index),
+        2 => half(mem, base, index),
+        _ => mem[at(base, index)],
+    }
+}
+
+/// Writes a number of so many bytes of an array.
+#[inline]
+pub fn set_lane(mem: &mut Memory, (base, bytes): (Reg, u8), index: usize, value: u64) {
+    match bytes {
+        1 => set_byte(mem, base, index, value),
+        2 => set_half(mem, base, index, value),
+        _ => mem[at(base, index)] = value,
+    }
+}
+
 /// Writes a half word of a packed array.
 #[inline]
 pub fn set_half(mem: &mut Memory, base: Reg, index: usize, value: u64) {

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 pub use super::faults::FaultKind;
 use super::operands::{List, Operand, operations};
 use super::vm::filled::Filled;
-use crate::model::{ProcId, StreamId, ZoneId};
+use crate::model::{StreamId, ZoneId};
 use crate::source::Span;
 pub use shapes::*;
 
@@ -183,6 +183,8 @@ operations! {
     Store16 { base: into, i: use, a: use },
     /// `n` words from `base + i * n`.
     LoadWide: value { d: defs(n), base: array, i: use, n: words },
+    /// Changes `lane[off + stride * x]` of all members of a set as `vm::changed` says; what is not in `0..=hi` then is a fault.
+    Those { bytes: few, by: few, m: few, lanes: into, off: use, stride: number, set: uses(m), a: use, hi: use },
     StoreWide { base: into, i: use, a: uses(n), n: words },
     /// The cell so many steps from `cell`, or absent; a negative number of steps goes the other way.
     Step: value faults quiet { d: def, cell: use, way: use, count: use, shape: walk },
@@ -484,9 +486,4 @@ pub(super) fn zone16(zone: ZoneId) -> u16 {
 /// Narrow ids used in ops.
 pub(super) fn stream16(stream: StreamId) -> u16 {
     u16::try_from(stream.0).unwrap_or(u16::MAX)
-}
-
-/// An ending's mark in `word::ENDING`.
-pub(super) fn ending_word(proc: ProcId) -> i64 {
-    i64::from(proc.0) + 1
 }

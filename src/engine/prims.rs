@@ -148,23 +148,13 @@ pub fn filter_alike(
 }
 
 /// The members of a set whose value, and `bias` more, lies between two: lanes of so many bytes.
-pub fn filter_span(
-    mem: &Memory,
-    set: u64,
-    (lanes, bytes): (Reg, u8),
-    bias: i64,
-    [lo, hi]: [i64; 2],
-) -> u64 {
+pub fn filter_span(mem: &Memory, set: u64, lanes: (Reg, u8), bias: i64, [lo, hi]: [i64; 2]) -> u64 {
     let (mut rest, mut kept) = (set, 0);
     while rest != 0 {
         let x = rest.trailing_zeros() as usize;
         let lowest = rest & rest.wrapping_neg();
         rest ^= lowest;
-        let stored = match bytes {
-            1 => memory::byte(mem, lanes, x),
-            2 => memory::half(mem, lanes, x),
-            _ => mem[memory::at(lanes, x)],
-        };
+        let stored = memory::lane(mem, lanes, x);
         if (lo..=hi).contains(&(stored as i64).wrapping_add(bias)) {
             kept |= lowest;
         }

@@ -11,6 +11,7 @@ mod sets;
 
 pub use self::bench::{Bench, Event, Happened};
 use self::filled::{Filled, LARGE, MIDDLE, SMALL};
+pub(super) use self::handed::changed;
 pub use self::moves::{Move, Moves};
 use super::chance::Chance;
 use super::layout::Layout;

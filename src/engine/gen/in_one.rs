@@ -100,7 +100,7 @@ impl Gen<'_, '_> {
     }
 
     /// Whether something may read what a statement changes.
-    fn reads_what(&self, expr: &Expr, changed: &StmtKind) -> bool {
+    pub(super) fn reads_what(&self, expr: &Expr, changed: &StmtKind) -> bool {
         let reads = |it: &Expr| match (&it.kind, changed) {
             (ExprKind::Track(track, _), StmtKind::SetTrack(of, ..)) => track == of,
             (ExprKind::Local(local), StmtKind::SetLocal(of, ..)) => local == of,

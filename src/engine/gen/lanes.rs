@@ -265,17 +265,13 @@ impl Gen<'_, '_> {
     fn filter_span(&mut self, lanes: Lanes, bounds: &[Bound; 2], set: Reg, n: u16) -> Reg {
         let [lo, hi] = bounds.each_ref().map(|it| self.bound(it));
         let (d, bias) = (self.temps(n), self.constant(lanes.bias()));
-        let bytes = match lanes.array.lane {
-            Lane::Byte => 1,
-            Lane::Half => 2,
-            Lane::Word => 8,
-        };
+        let bytes = lanes.array.bytes();
         for word in 0..n {
             self.op(Op::FilterSpan {
                 d: d.saturating_add(word),
                 set: set.saturating_add(word),
-                lanes: lanes.array.base.saturating_add(8 * bytes * word),
-                bytes: bytes as u8,
+                lanes: lanes.array.base.saturating_add(8 * u16::from(bytes) * word),
+                bytes,
                 bias,
                 lo,
                 hi,

@@ -111,6 +111,7 @@ mod structure;
 mod sure;
 mod tables;
 mod targets;
+mod those;
 mod through;
 mod tidy;
 mod tier;

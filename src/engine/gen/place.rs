@@ -227,13 +227,7 @@ impl Gen<'_, '_> {
             });
             return;
         }
-        let raw = if array.optional {
-            let (raw, bias) = (self.temp(), self.constant(array.lo));
-            self.op(Op::ToStored { d: raw, a, bias });
-            raw
-        } else {
-            self.bit_of(a, array.lo)
-        };
+        let raw = self.stored(a, array);
         if array.lane == Lane::Byte {
             self.op(Op::Store8 {
                 base: array.base,
@@ -247,6 +241,19 @@ impl Gen<'_, '_> {
                 a: raw,
             });
         }
+    }
+
+    /// A value in the form in which an array holds it.
+    pub(super) fn stored(&mut self, a: Reg, array: Array) -> Reg {
+        if array.lane == Lane::Word {
+            return a;
+        }
+        if !array.optional {
+            return self.bit_of(a, array.lo);
+        }
+        let (raw, bias) = (self.temp(), self.constant(array.lo));
+        self.op(Op::ToStored { d: raw, a, bias });
+        raw
     }
 
     /// Faults where an index may be outside.

@@ -95,6 +95,10 @@ impl Gen<'_, '_> {
                 self.nest_in_order(&levels, &conds, &mut Sink::Each(&mut each));
             }
             StmtKind::While(cond, body) => {
+                if self.change_those(binders, body) {
+                    self.release(mark);
+                    return;
+                }
                 let (top, done) = (self.label(), self.label());
                 self.bind(top);
                 let inner = self.mark();

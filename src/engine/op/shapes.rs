@@ -2,7 +2,7 @@
 
 use super::{Code, Pc, Reg};
 use crate::engine::operands::{Effect, List, Operand};
-use crate::model::{ClauseId, LocalId};
+use crate::model::{ClauseId, LocalId, ProcId};
 use crate::source::Span;
 
 /// Data of `Op::Walk`, `Op::Rays` and `Op::Step`.
@@ -274,4 +274,9 @@ pub struct SlotBits {
     pub none: Option<u64>,
     /// Of the place that is listed only this coordinate: how far the next one is, and how many there are.
     pub part: Option<[u64; 2]>,
+}
+
+/// An ending's mark in `word::ENDING`.
+pub(in crate::engine) fn ending_word(proc: ProcId) -> i64 {
+    i64::from(proc.0) + 1
 }

@@ -451,6 +451,7 @@ impl Run<'_> {
                 | Op::Rays { .. }
                 | Op::Behind { .. }
                 | Op::Holders { .. }
+                | Op::Those { .. }
                 | Op::Find { .. }
                 | Op::MoveAll { .. }
                 | Op::MoveThose { .. }

@@ -1,7 +1,7 @@
 //! Operations that the loop hands on: each takes so long that to look twice which it is makes no difference.
 
 use super::{Done, Run};
-use crate::engine::memory::Memory;
+use crate::engine::memory::{self, Memory};
 use crate::engine::op::{FaultKind, Op, Reg};
 use crate::engine::prims;
 use crate::model::NONE;
@@ -147,6 +147,32 @@ impl Run<'_> {
                 least,
                 n,
             } => self.holders(mem, *d, *zone, *kind, *least, *n),
+            Op::Those {
+                m,
+                by,
+                bytes,
+                lanes,
+                set,
+                hi,
+                ..
+            } => {
+                self.burn(64 * u64::from(*m))?;
+                let (all, hi) = (0..64 * usize::from(*m), mem[usize::from(*hi)] as i64);
+                let fits = |x: usize| {
+                    let (_, new) = changed(mem, op, x);
+                    !memory::has(mem, *set, x) || (0..=hi).contains(&new)
+                };
+                if *by > 0 && !all.clone().all(fits) {
+                    return Err(FaultKind::Bounds);
+                }
+                for x in all {
+                    if memory::has(mem, *set, x) {
+                        let (at, new) = changed(mem, op, x);
+                        memory::set_lane(mem, (*lanes, *bytes), at, new as u64);
+                    }
+                }
+                Ok(())
+            }
             Op::Find { d, zone, kind } => self.find(mem, *d, *zone, *kind),
             Op::MoveAll {
                 from,
@@ -202,4 +228,33 @@ impl Run<'_> {
             _ => Err(FaultKind::Room),
         }
     }
+}
+
+/// Where in an array the number of an element lies, and what `Op::Those` makes of it.
+pub(in crate::engine) fn changed(mem: &Memory, op: &Op, x: usize) -> (usize, i64) {
+    let Op::Those {
+        bytes,
+        by,
+        lanes,
+        off,
+        stride,
+        a,
+        ..
+    } = op
+    else {
+        return (0, 0);
+    };
+    let off = mem[usize::from(*off)] as usize;
+    let at = off.wrapping_add(x * usize::from(*stride));
+    let (a, old) = (
+        mem[usize::from(*a)] as i64,
+        memory::lane(mem, (*lanes, *bytes), at) as i64,
+    );
+    let new = match by {
+        0 => a,
+        1 => old.wrapping_add(a),
+        2 => a.wrapping_sub(old),
+        _ => old.wrapping_sub(a),
+    };
+    (at, new)
 }

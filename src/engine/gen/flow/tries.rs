@@ -42,7 +42,11 @@ fn written(mut op: Op, words: &[Words], slots: &Slots, layout: &Layout) -> Optio
         || op.jumps()
         || matches!(
             op,
-            Op::Store { .. } | Op::Store8 { .. } | Op::Store16 { .. } | Op::StoreWide { .. }
+            Op::Store { .. }
+                | Op::Store8 { .. }
+                | Op::Store16 { .. }
+                | Op::StoreWide { .. }
+                | Op::Those { .. }
         )
         || matches!(op, Op::Leave | Op::Fail { .. });
     if !is_known {
