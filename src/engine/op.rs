@@ -256,6 +256,14 @@ operations! {
     Copies: value { d: def, zone: zone, place: use, kind: use },
     /// The places of a zone of many that hold at least so many copies of a kind; as many kinds as there are: of any.
     Holders: value { d: defs(n), zone: zone, kind: use, least: use, n: words },
+    /// `d[x] = a[x] + by * (copies of a kind at place x)`, the kind as in `Holders`.
+    Tally: value { d: defs(n), a: uses(n), zone: zone, kind: use, by: step, n: words },
+    /// `d[x] = a[x] + by * lane[off + stride * x]`: lanes of so many bytes from `lanes`.
+    TallyLanes: value { bytes: few, d: defs(n), a: uses(n), lanes: array, off: use, stride: number, by: step, n: words },
+    /// `d[x] = a[x] + by * (members of a set in whose row x is)`; rows of one word.
+    TallyRows: value faults { m: few, n: few, by: few, d: defs(n), a: uses(n), set: uses(m), off: use, base: data },
+    /// `{ x where a[x] >= b[x] }`, of one word.
+    AtLeast: value { d: def, a: uses(n), b: uses(n), n: words },
     /// Kinds as a set.
     Kinds: value { d: into, zone: zone, place: use },
     /// The kinds that lie at any place of a zone, as a set; `part` is room for those at one place.

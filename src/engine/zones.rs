@@ -59,21 +59,26 @@ impl ZoneSlot {
         }
     }
 
+    /// How many copies of a kind lie at a place, or things of any kind where it is the number of kinds.
+    #[must_use]
+    pub fn held(&self, mem: &Memory, place: usize, kind: u64) -> u64 {
+        let kinds = u64::from(self.kinds);
+        match kind {
+            kind if kind < kinds => self.copies(mem, place, kind as usize),
+            kind if kind == kinds => self.size(mem, place),
+            _ => 0,
+        }
+    }
+
     /// Writes the set of the places that hold at least so many copies of a kind, or things of any kind where it
     /// is the number of kinds.
     pub fn holders(&self, mem: &mut Memory, kind: u64, least: u64, to: usize, words: u16) {
-        let kinds = u64::from(self.kinds);
         for word in 0..usize::from(words) {
             let first = word * 64;
             let last = (first + 64).min(self.places as usize);
             let mut found = 0;
             for place in first..last {
-                let held = match kind {
-                    kind if kind < kinds => self.copies(mem, place, kind as usize),
-                    kind if kind == kinds => self.size(mem, place),
-                    _ => 0,
-                };
-                found |= u64::from(held >= least) << (place - first);
+                found |= u64::from(self.held(mem, place, kind) >= least) << (place - first);
             }
             mem[(to + word) & (MEMORY - 1)] = found;
         }

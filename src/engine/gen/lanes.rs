@@ -324,7 +324,7 @@ fn compared(lanes: Lanes, op: BinaryOp, with: &Expr) -> Option<Values> {
 }
 
 /// Whether no part of a sum gets too great.
-fn within_bounds(sum: &Expr) -> bool {
+pub(super) fn within_bounds(sum: &Expr) -> bool {
     match &sum.kind {
         ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, left, right) => {
             stays_within(sum.ty) && within_bounds(left) && within_bounds(right)
@@ -334,7 +334,7 @@ fn within_bounds(sum: &Expr) -> bool {
 }
 
 /// A number and another one, or less that one, where that does not get too great.
-fn summed(sign: BinaryOp, one: Expr, other: &Expr) -> Option<Expr> {
+pub(super) fn summed(sign: BinaryOp, one: Expr, other: &Expr) -> Option<Expr> {
     let bounds = |it: &Expr| match it.ty.base {
         Base::Int(lo, hi) => Some((lo, hi)),
         _ => None,

@@ -19,6 +19,7 @@ use super::structure::Structure;
 use super::tables::{Tabled, is_scalar};
 use super::through::Through;
 use super::unroll::not;
+use super::weighed::Weighed;
 use crate::engine::layout::{Lane, Store, Values};
 use crate::engine::op::Reg;
 use crate::model::{
@@ -65,6 +66,8 @@ pub(super) enum Plan {
     Through(Box<Through>),
     /// So much lies at `z[x]` of a zone of many things.
     Holds(Holds),
+    /// What it has comes to so much.
+    Weighed(Box<Weighed>),
     /// `t[x]` of a track is one of these values.
     Lane(TrackId, super::lanes::Values),
     /// So many of some conditions hold.
@@ -288,6 +291,7 @@ impl Gen<'_, '_> {
                 _ => None,
             })
             .or_else(|| self.exactly_plan(cond, x, domain))
+            .or_else(|| self.weighed_plan(cond, x, domain))
             .or_else(|| self.case_by_case(cond, x, domain))
             .or_else(|| self.in_other_words(cond, x, domain))
             .or_else(|| self.through_there(cond, x, domain))

@@ -88,6 +88,7 @@ impl Gen<'_, '_> {
             Plan::Several(several) => self.several_mask(several, domain, within),
             Plan::Through(through) => self.through_mask(through, domain, within),
             Plan::Holds(holds) => self.holds_mask(holds, domain),
+            Plan::Weighed(weighed) => self.weighed_mask(weighed),
             Plan::Lane(track, values) => self.lane_mask(*track, values, domain, within),
             Plan::Choice(parts) => {
                 let [which, then, other] = &**parts;
@@ -155,12 +156,12 @@ impl Gen<'_, '_> {
         }
     }
 
-    /// All elements where a condition holds that hangs on one value, and none where not.
     /// Whether a plan gives all that it is looked for in, or nothing.
     pub(super) fn is_all_or_none(&mut self, plan: &Plan, domain: DomainId) -> bool {
         matches!(plan, Plan::Fixed(cond) if self.all_or_none(cond, domain).is_none())
     }
 
+    /// All elements where a condition holds that hangs on one value, and none where not.
     fn all_or_none(&mut self, cond: &Expr, domain: DomainId) -> Option<Tabled> {
         let ty = Type::of(Base::Set(domain));
         let [all, none] = [ExprKind::All(domain), ExprKind::SetOf(Vec::new())].map(|kind| {

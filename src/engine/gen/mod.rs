@@ -124,6 +124,7 @@ mod unroll;
 mod value_sets;
 mod valued;
 mod walks;
+mod weighed;
 mod windows;
 
 use std::collections::{HashMap, HashSet};

@@ -268,12 +268,10 @@ impl Gen<'_, '_> {
         exact
     }
 
-    pub(super) fn related_mask(&mut self, related: &Related, domain: DomainId) -> Reg {
+    /// The members of which all is asked that does not hang on the element, and how many words these have.
+    fn related_members(&mut self, related: &Related) -> (Reg, u8) {
         let inner = related.domain;
-        let (n, m) = (
-            words_for(self.domain_size(domain)),
-            words_for(self.domain_size(inner)),
-        );
+        let m = words_for(self.domain_size(inner));
         let mut set = match related.is_fixed {
             true => self.value(&related.set),
             false => self.all_of(inner),
@@ -281,9 +279,31 @@ impl Gen<'_, '_> {
         for plan in related.asked.iter().filter_map(|(_, plan)| plan.as_ref()) {
             set = self.restricted(set, plan, inner, m);
         }
+        (set, u8::try_from(m).unwrap_or(u8::MAX))
+    }
+
+    /// Adds to a number of each element, so often, how many members are related to it.
+    pub(super) fn related_tally(&mut self, related: &Related, by: i8, [d, a]: [Reg; 2], n: u16) {
+        let (set, m) = self.related_members(related);
+        let off = self.row_offset(&related.table, 1);
+        self.op(Op::TallyRows {
+            m,
+            n: u8::try_from(n).unwrap_or(u8::MAX),
+            by: by as u8,
+            d,
+            a,
+            set,
+            off,
+            base: related.table.base,
+        });
+    }
+
+    pub(super) fn related_mask(&mut self, related: &Related, domain: DomainId) -> Reg {
+        let n = words_for(self.domain_size(domain));
+        let (set, m) = self.related_members(related);
         let off = self.row_offset(&related.table, n);
         let (d, base) = (self.temps(n), related.table.base);
-        let [n, m] = [n, m].map(|it| u8::try_from(it).unwrap_or(u8::MAX));
+        let n = u8::try_from(n).unwrap_or(u8::MAX);
         let op = match &related.least {
             None => Op::UnionRows {
                 d,

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::folds::mirrored;
 use super::inline::{mentions, substitute};
 use super::mask::{Plan, conjuncts, is_local, terms};
-use super::related::some;
+use super::related::{Related, some};
 use super::sure::within;
 use super::tables::Tabled;
 use super::through::{Through, is_nowhere, put};
@@ -140,7 +140,6 @@ impl Gen<'_, '_> {
         x: LocalId,
         domain: DomainId,
     ) -> Option<Plan> {
-        let binder = counted(left)?;
         if mentions(number, &[x]) || self.shared.bounds_of(number)?.0 + more < 1 {
             return None;
         }
@@ -156,12 +155,24 @@ impl Gen<'_, '_> {
             }
             _ => return None,
         };
+        let related = self.related_counted(left, least, x, domain)?;
+        Some(Plan::Related(Box::new(related)))
+    }
+
+    /// What is counted, as the members of one set that are related to an element.
+    pub(super) fn related_counted(
+        &mut self,
+        count: &Expr,
+        least: Expr,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Related> {
+        let binder = counted(count)?;
         let part = of_part(binder, self.shared.local_type(binder.local));
         let binder = part.unwrap_or_else(|| binder.clone());
         let binder = self.shared.by_made(&binder).unwrap_or(binder);
         let count = Aggregate::over(AggregateOp::Count, vec![binder]);
-        let related = self.related(&count, x, domain, Some(least))?;
-        Some(Plan::Related(Box::new(related)))
+        self.related(&count, x, domain, Some(least))
     }
 
     /// The elements of which at least so many of a few conditions hold.

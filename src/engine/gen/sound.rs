@@ -102,6 +102,7 @@ impl Gen<'_, '_> {
                 self.early(&through.plan, facts) && self.inputs_early(&through.table, facts)
             }
             Plan::Holds(holds) => holds.kind.as_ref().is_none_or(|it| self.sure(it, facts)),
+            Plan::Weighed(weighed) => self.weighed_early(weighed, facts),
             Plan::Lane(_, values) => values.exprs().iter().all(|it| self.sure(it, facts)),
             Plan::Choice(parts) => parts.iter().all(|it| self.early(it, facts)),
             Plan::Any(parts) => parts.iter().all(|(_, it)| self.early(it, facts)),
@@ -175,6 +176,7 @@ impl Gen<'_, '_> {
                 leads && !through.table.faults && exact
             }
             (Plan::Related(related), _) => self.related_exact(related, facts),
+            (Plan::Weighed(weighed), _) => self.weighed_exact(weighed, facts),
             (Plan::Open(_), _) => facts.has(&laid(&one)),
             (Plan::Row(table) | Plan::Preimage(_, _, table), _) => {
                 !table.faults || self.sure(cond, facts)

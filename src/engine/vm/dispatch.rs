@@ -451,7 +451,11 @@ impl Run<'_> {
                 | Op::Rays { .. }
                 | Op::Behind { .. }
                 | Op::Holders { .. }
+                | Op::Tally { .. }
                 | Op::Those { .. }
+                | Op::TallyLanes { .. }
+                | Op::TallyRows { .. }
+                | Op::AtLeast { .. }
                 | Op::Find { .. }
                 | Op::MoveAll { .. }
                 | Op::MoveThose { .. }

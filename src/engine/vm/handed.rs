@@ -173,6 +173,72 @@ impl Run<'_> {
                 }
                 Ok(())
             }
+            Op::Tally {
+                d,
+                a,
+                zone,
+                kind,
+                by,
+                n,
+            } => {
+                let (slot, kind) = (self.slot(*zone)?, mem[usize::from(*kind)]);
+                self.burn(u64::from(slot.places) * slot.work())?;
+                tally(mem, [*d, *a], (*by, *n), |mem, x| slot.held(mem, x, kind));
+                Ok(())
+            }
+            Op::TallyLanes {
+                d,
+                a,
+                lanes,
+                off,
+                stride,
+                by,
+                n,
+                bytes,
+            } => {
+                self.burn(u64::from(*n))?;
+                let off = mem[usize::from(*off)] as usize;
+                tally(mem, [*d, *a], (*by, *n), |mem, x| {
+                    let at = off.wrapping_add(x * usize::from(*stride));
+                    memory::lane(mem, (*lanes, *bytes), at)
+                });
+                Ok(())
+            }
+            Op::TallyRows {
+                m,
+                n,
+                by,
+                d,
+                a,
+                set,
+                off,
+                base,
+            } => {
+                self.burn(64 * u64::from(*m))?;
+                let rows = prims::rows(&self.code.data, *base, mem[usize::from(*off)]);
+                tally(mem, [*d, *a], (0, u16::from(*n)), |_, _| 0);
+                for word in 0..usize::from(*m) {
+                    let mut rest = mem[memory::at(*set, word)];
+                    while rest != 0 {
+                        let member = 64 * word + rest.trailing_zeros() as usize;
+                        rest &= rest - 1;
+                        let mut row = *rows.get(member).ok_or(FaultKind::Absent)? as u64;
+                        while row != 0 {
+                            let x = memory::at(*d, row.trailing_zeros() as usize);
+                            mem[x] = mem[x].wrapping_add(i64::from(*by as i8) as u64);
+                            row &= row - 1;
+                        }
+                    }
+                }
+                Ok(())
+            }
+            Op::AtLeast { d, a, b, n } => {
+                self.burn(u64::from(*n))?;
+                let number = |of: Reg, x: u16| mem[memory::at(of, x.into())] as i64;
+                let found = (0..*n).filter(|x| number(*a, *x) >= number(*b, *x));
+                mem[usize::from(*d)] = found.fold(0, |set, x| set | 1 << x);
+                Ok(())
+            }
             Op::Find { d, zone, kind } => self.find(mem, *d, *zone, *kind),
             Op::MoveAll {
                 from,
@@ -227,6 +293,19 @@ impl Run<'_> {
             // All others are of the loop.
             _ => Err(FaultKind::Room),
         }
+    }
+}
+
+/// Adds a number of each element, so often, to the one that it has.
+fn tally(
+    mem: &mut Memory,
+    [d, a]: [Reg; 2],
+    (by, n): (i16, u16),
+    number: impl Fn(&Memory, usize) -> u64,
+) {
+    for x in 0..usize::from(n) {
+        let more = (number(mem, x) as i64).wrapping_mul(by.into());
+        mem[memory::at(d, x)] = mem[memory::at(a, x)].wrapping_add(more as u64);
     }
 }
 

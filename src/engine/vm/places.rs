@@ -16,7 +16,7 @@ fn place_of(slot: &ZoneSlot, mem: &Memory, place: Reg) -> Option<usize> {
 
 impl<'r> Run<'r> {
     #[inline]
-    fn slot(&self, zone: u16) -> Result<&'r ZoneSlot, FaultKind> {
+    pub(super) fn slot(&self, zone: u16) -> Result<&'r ZoneSlot, FaultKind> {
         let layout = self.layout;
         let slot = layout.zones.get(usize::from(zone));
         slot.ok_or(FaultKind::Missing)
