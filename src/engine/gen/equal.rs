@@ -34,6 +34,12 @@ impl Shared<'_> {
         aggregate.value.iter_mut().for_each(|it| put(&known, it));
     }
 
+    /// The same for conditions of which each is asked where those before it hold.
+    pub(super) fn use_equal_parts(&self, parts: &mut [Expr]) {
+        let mut known = Vec::new();
+        parts.iter_mut().for_each(|it| put_in_order(&mut known, it));
+    }
+
     /// The same for the parameters of an action and what is required of them: of each condition it is said which are bound by then.
     pub(super) fn use_equal_params(
         &self,
@@ -185,6 +191,9 @@ fn is_plain(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Local(_) | ExprKind::Value(_) | ExprKind::Setting(_) => !expr.ty.optional,
         ExprKind::Make(_, args) => !expr.ty.optional && args.iter().all(is_plain),
+        ExprKind::Binary(BinaryOp::CycleAdd | BinaryOp::CycleSub, one, by) => {
+            is_plain(one) && is_plain(by)
+        }
         _ => false,
     }
 }

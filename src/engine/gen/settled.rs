@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use super::inline::{mentions, substitute};
 use super::mask::{conjuncts, is_local};
-use super::structure::alike;
+use super::structure::{alike, same};
 use super::unroll::{joined, not};
 use super::{Gen, Shared};
 use crate::model::{
@@ -99,6 +99,38 @@ impl Gen<'_, '_> {
         Some((binders, body))
     }
 
+    /// `for each x in S { if C { A } else { B } }` is `if C { for each x in S { A } } else { for each x in S { B } }`, where `C`
+    /// hangs on no `x`, and nothing in A and B changes what it asks.
+    pub(super) fn asked_once(&mut self, binders: &[Binder], body: &[Stmt]) -> Option<Stmt> {
+        let ([stmt], [binder]) = (body, binders) else {
+            return None;
+        };
+        let StmtKind::If(cond, then, other) = &stmt.kind else {
+            return None;
+        };
+        let x = binder.local;
+        if self.shared.is_plain() || mentions(cond, &[x]) || !self.sure_here(cond) {
+            return None;
+        }
+        let mut changed = Changed::default();
+        self.shared
+            .changes(body, &Names::new(), DEEPEST, &mut changed)?;
+        if self.shared.is_changed(cond, &changed, x) {
+            return None;
+        }
+        let [then, other] = [then, other].map(|body| match body.as_slice() {
+            [] => Vec::new(),
+            _ => vec![Stmt {
+                kind: StmtKind::ForEach(binders.to_vec(), body.clone()),
+                ..stmt.clone()
+            }],
+        });
+        Some(Stmt {
+            kind: StmtKind::If(cond.clone(), then, other),
+            ..stmt.clone()
+        })
+    }
+
     /// What a body asks before it does anything, the names that it gives before, the innermost `if`, and what follows.
     fn asked_within<'b>(
         &mut self,
@@ -166,6 +198,25 @@ fn are_alike(one: &[Expr], other: &[Expr]) -> bool {
 }
 
 impl Shared<'_> {
+    /// `for each x in S where board[x] == K { if P(board[x]) { … } }` is `for each x in S where board[x] == K { if P(K) { … } }`.
+    pub(super) fn asked_of_equal(&mut self, guard: Option<&Expr>, body: &[Stmt]) -> Option<Stmt> {
+        let [stmt] = body else { return None };
+        let StmtKind::If(cond, then, other) = &stmt.kind else {
+            return None;
+        };
+        let mut parts = [guard?.clone(), cond.clone()];
+        self.use_equal_parts(&mut parts);
+        let [_, mut asked] = parts;
+        if self.is_plain() || same(&asked, cond) {
+            return None;
+        }
+        self.expand(&mut asked);
+        Some(Stmt {
+            kind: StmtKind::If(asked, then.clone(), other.clone()),
+            ..stmt.clone()
+        })
+    }
+
     /// Collects what statements may change; none where that cannot be told.
     fn changes(
         &self,

@@ -80,8 +80,13 @@ impl Gen<'_, '_> {
             }
             StmtKind::ForEach(binders, body) if self.pour_those(binders, body) => {}
             StmtKind::ForEach(binders, body) => {
-                let body = self.shared.opened(body);
-                if let Some(stmt) = self.in_one(binders, &body) {
+                let mut body = self.shared.opened(body);
+                let guard = binders.last().and_then(|it| it.guard.as_ref());
+                if let Some(stmt) = self.shared.asked_of_equal(guard, &body) {
+                    body = vec![stmt].into();
+                }
+                let once = self.in_one(binders, &body);
+                if let Some(stmt) = once.or_else(|| self.asked_once(binders, &body)) {
                     self.stmt(&stmt);
                     self.release(mark);
                     return;
@@ -90,15 +95,15 @@ impl Gen<'_, '_> {
                 let (binders, body) = settled
                     .as_ref()
                     .map_or((binders.as_slice(), &*body), |(one, other)| (one, other));
+                if self.change_those(binders, body) {
+                    self.release(mark);
+                    return;
+                }
                 let (levels, conds) = levels_of(binders);
                 let mut each = |r#gen: &mut Gen<'_, '_>, _: Option<Reg>| r#gen.block(body);
                 self.nest_in_order(&levels, &conds, &mut Sink::Each(&mut each));
             }
             StmtKind::While(cond, body) => {
-                if self.change_those(binders, body) {
-                    self.release(mark);
-                    return;
-                }
                 let (top, done) = (self.label(), self.label());
                 self.bind(top);
                 let inner = self.mark();
