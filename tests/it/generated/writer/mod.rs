@@ -24,6 +24,7 @@ mod sighted;
 mod statements;
 mod told;
 mod values;
+mod weighed;
 mod worth;
 
 use crate::mutation::Numbers;

@@ -14,6 +14,9 @@ impl Writer {
                 false => self.lies(d),
             };
         }
+        if !self.constant && self.zones && !self.shape.secrets && self.once_in(10) {
+            return self.weighed(d);
+        }
         if self.once_in(10) {
             return self.alone(d);
         }
