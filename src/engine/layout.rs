@@ -147,6 +147,8 @@ pub struct ZoneSlot {
     pub capacity: u32,
     /// Number of seats of the game.
     pub seats: u32,
+    /// How much there is to look through for an operation on one place.
+    pub work: u64,
     /// Its contents.
     pub store: Store,
     /// For zones of which something is shown: for each seat a set of places whose contents it knows.

@@ -9,6 +9,26 @@ use super::memory::{self, Memory, at, has, insert, remove, set_half};
 use super::op::{FaultKind, MEMORY, Reg};
 use crate::model::NONE;
 
+impl Store {
+    /// How much there is to look through for an operation on one place, of a zone with so many kinds.
+    pub fn work(&self, kinds: u64, kind_words: u16) -> u64 {
+        let contents = |it: &Contents| match it {
+            Contents::Bits(_) => u64::from(kind_words),
+            Contents::Counts { .. } => kinds,
+        };
+        match self {
+            Self::One { .. } => 1,
+            Self::List(list) => u64::from(list.cap),
+            Self::Bag(it) => contents(it),
+            Self::Pile {
+                contents: it,
+                stride,
+                ..
+            } => contents(it) + 4 * u64::from(*stride),
+        }
+    }
+}
+
 impl ZoneSlot {
     /// Number of components at a place.
     #[must_use]
@@ -17,34 +37,6 @@ impl ZoneSlot {
             Store::One { filled, .. } => u64::from(has(mem, *filled, place)),
             Store::List(list) => u64::from(list.find(mem, place) > 0),
             Store::Bag(contents) | Store::Pile { contents, .. } => contents.size(mem, self, place),
-        }
-    }
-
-    /// How much there is to look through for an operation on one place.
-    #[inline]
-    #[must_use]
-    pub fn work(&self) -> u64 {
-        match &self.store {
-            Store::One { .. } => 1,
-            _ => self.work_among(),
-        }
-    }
-
-    #[inline(never)]
-    fn work_among(&self) -> u64 {
-        let contents = |it: &Contents| match it {
-            Contents::Bits(_) => u64::from(self.kind_words),
-            Contents::Counts { .. } => u64::from(self.kinds),
-        };
-        match &self.store {
-            Store::One { .. } => 1,
-            Store::List(list) => u64::from(list.cap),
-            Store::Bag(it) => contents(it),
-            Store::Pile {
-                contents: it,
-                stride,
-                ..
-            } => contents(it) + 4 * u64::from(*stride),
         }
     }
 

@@ -67,7 +67,7 @@ impl Gen<'_, '_> {
                 false => kinds,
             });
         }
-        let each = kind.map_or(slot.work(), |_| 1);
+        let each = kind.map_or(slot.work, |_| 1);
         if u64::from(slot.places) * each > MOST_WORK {
             return None;
         }

@@ -188,6 +188,7 @@ impl Room {
             place_words,
             capacity,
             seats: game.n_seats,
+            work: store.work(kinds, kind_words),
             store,
             known,
         })

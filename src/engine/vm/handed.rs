@@ -182,7 +182,7 @@ impl Run<'_> {
                 n,
             } => {
                 let (slot, kind) = (self.slot(*zone)?, mem[usize::from(*kind)]);
-                self.burn(u64::from(slot.places) * slot.work())?;
+                self.burn(u64::from(slot.places) * slot.work)?;
                 tally(mem, [*d, *a], (*by, *n), |mem, x| slot.held(mem, x, kind));
                 Ok(())
             }

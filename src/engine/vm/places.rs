@@ -57,7 +57,7 @@ impl<'r> Run<'r> {
         let place = mem[usize::from(place)] as usize;
         let kind = mem[usize::from(kind)] as usize;
         let slot = self.slot(zone)?;
-        self.burn(slot.work())?;
+        self.burn(slot.work)?;
         if !self.is_watched {
             let at_once = match PUT {
                 true => slot.put_at_once(mem, place, kind),
@@ -109,7 +109,7 @@ impl<'r> Run<'r> {
     #[inline(never)]
     pub(super) fn nth(&mut self, mem: &mut Memory, d: Reg, zone: u16, place: Reg, n: Reg) -> Done {
         let slot = self.slot(zone)?;
-        self.burn(slot.work())?;
+        self.burn(slot.work)?;
         let n = mem[usize::from(n)] as i64;
         let kind = place_of(slot, mem, place).map_or(NONE, |place| slot.nth(mem, place, n));
         mem[usize::from(d)] = kind as u64;
@@ -127,7 +127,7 @@ impl<'r> Run<'r> {
         n: Reg,
     ) -> Done {
         let slot = self.slot(zone)?;
-        self.burn(slot.work())?;
+        self.burn(slot.work)?;
         let place = mem[usize::from(place)] as usize;
         let kind = mem[usize::from(kind)] as usize;
         slot.dig(mem, place, kind, mem[usize::from(n)] as i64)?;
@@ -138,7 +138,7 @@ impl<'r> Run<'r> {
     #[inline(never)]
     pub(super) fn size(&mut self, mem: &mut Memory, d: Reg, zone: u16, place: Reg) -> Done {
         let slot = self.slot(zone)?;
-        self.burn(slot.work())?;
+        self.burn(slot.work)?;
         let size = place_of(slot, mem, place).map_or(0, |place| slot.size(mem, place));
         mem[usize::from(d)] = size;
         Ok(())
@@ -156,7 +156,7 @@ impl<'r> Run<'r> {
         n: u16,
     ) -> Done {
         let slot = self.slot(zone)?;
-        self.burn(u64::from(slot.places) * slot.work())?;
+        self.burn(u64::from(slot.places) * slot.work)?;
         let (kind, least) = (mem[usize::from(kind)], mem[usize::from(least)]);
         slot.holders(mem, kind, least, at(d, 0), n);
         Ok(())
@@ -200,7 +200,7 @@ impl<'r> Run<'r> {
     #[inline(never)]
     pub(super) fn kinds(&mut self, mem: &mut Memory, d: Reg, zone: u16, place: Reg) -> Done {
         let slot = self.slot(zone)?;
-        self.burn(slot.work())?;
+        self.burn(slot.work)?;
         match place_of(slot, mem, place) {
             Some(place) => slot.kinds(mem, place, d),
             None => memory::clear(mem, d, slot.kind_words),
@@ -218,7 +218,7 @@ impl<'r> Run<'r> {
         zone: u16,
     ) -> Done {
         let slot = self.slot(zone)?;
-        self.burn(slot.work().saturating_mul(u64::from(slot.places)))?;
+        self.burn(slot.work.saturating_mul(u64::from(slot.places)))?;
         memory::clear(mem, d, n);
         for place in 0..slot.places as usize {
             slot.kinds(mem, place, part);
@@ -255,7 +255,7 @@ impl<'r> Run<'r> {
         let place = mem[usize::from(place)] as usize;
         let target = mem[usize::from(target)] as usize;
         if place < source.places as usize {
-            let each = source.work() + goal.work();
+            let each = source.work + goal.work;
             self.burn(u64::from(source.kinds) + (1 + source.size(mem, place)) * each)?;
         }
         if self.is_watched {
@@ -309,7 +309,7 @@ impl<'r> Run<'r> {
             return Ok(());
         }
         let things = source.size(mem, place) + goal.size(mem, target);
-        let each = source.work() + goal.work();
+        let each = source.work + goal.work;
         self.burn(2 * u64::from(source.kinds) + (1 + 2 * things) * each)?;
         if self.is_watched {
             let (one, other) = (source.all(mem, place), goal.all(mem, target));
@@ -343,7 +343,7 @@ impl<'r> Run<'r> {
         stream: u16,
     ) -> Done {
         let slot = self.slot(zone)?;
-        self.burn(slot.work() + u64::from(slot.kinds))?;
+        self.burn(slot.work + u64::from(slot.kinds))?;
         let place = place_of(slot, mem, place).ok_or(FaultKind::Absent)?;
         let stream = StreamId(u32::from(stream));
         let list = &mut self.bench.list;
@@ -355,7 +355,7 @@ impl<'r> Run<'r> {
     #[inline(never)]
     pub(super) fn shuffle(&mut self, mem: &mut Memory, zone: u16, place: Reg) -> Done {
         let slot = self.slot(zone)?;
-        self.burn(slot.work())?;
+        self.burn(slot.work)?;
         let place = place_of(slot, mem, place).ok_or(FaultKind::Absent)?;
         slot.shuffle(mem, place);
         self.happens(zone, place, 0, Happened::Forgotten(None));

@@ -1,9 +1,7 @@
 //! The values of places and the components of bags.
 
 use crate::engine::layout::{Array, Contents, Lane, Values, ZoneSlot};
-use crate::engine::memory::{
-    Memory, at, byte, count, half, has, insert, remove, set_byte, set_count, set_half,
-};
+use crate::engine::memory::{Memory, at, byte, half, insert, remove, set_byte, set_half};
 use crate::engine::op::{FaultKind, Reg};
 use crate::model::NONE;
 
@@ -104,19 +102,30 @@ impl Values {
 }
 
 impl Contents {
+    /// Where it lies how many copies of a kind are at a place: the word, by how many bits, and how many there can be.
+    #[inline(always)]
+    fn number(&self, slot: &ZoneSlot, place: usize, kind: usize) -> (usize, u32, u64) {
+        let (base, index, log) = match self {
+            Self::Bits(base) => {
+                let words = place * usize::from(slot.kind_words);
+                return (at(*base, words + (kind >> 6)), kind as u32 & 63, 1);
+            }
+            Self::Counts { base, wide } => (
+                *base,
+                place * slot.kinds as usize + kind,
+                3 - u32::from(*wide),
+            ),
+        };
+        let bits = 64 >> log;
+        let within = index as u32 & ((1 << log) - 1);
+        (at(base, index >> log), within * bits, (1 << bits) - 1)
+    }
+
     /// Copies of a kind at a place.
     #[must_use]
     pub fn copies(&self, mem: &Memory, slot: &ZoneSlot, place: usize, kind: usize) -> u64 {
-        match self {
-            Self::Bits(base) => u64::from(has(
-                mem,
-                at(*base, place * usize::from(slot.kind_words)) as Reg,
-                kind,
-            )),
-            Self::Counts { base, wide } => {
-                count(mem, *base, *wide, place * slot.kinds as usize + kind)
-            }
-        }
+        let (word, by, most) = self.number(slot, place, kind);
+        mem[word] >> by & most
     }
 
     /// Adds a copy.
@@ -128,20 +137,9 @@ impl Contents {
         place: usize,
         kind: usize,
     ) -> Result<(), FaultKind> {
-        let fits = match self {
-            Self::Bits(base) => {
-                let set = at(*base, place * usize::from(slot.kind_words)) as Reg;
-                let free = !has(mem, set, kind);
-                insert(mem, set, kind);
-                free
-            }
-            Self::Counts { base, wide } => {
-                let index = place * slot.kinds as usize + kind;
-                let n = count(mem, *base, *wide, index);
-                set_count(mem, *base, *wide, index, n + 1);
-                n < if *wide { 0xffff } else { 0xff }
-            }
-        };
+        let (word, by, most) = self.number(slot, place, kind);
+        let fits = mem[word] >> by & most < most;
+        mem[word] = mem[word].wrapping_add(u64::from(fits) << by);
         fits.then_some(()).ok_or(FaultKind::Full)
     }
 
@@ -154,20 +152,9 @@ impl Contents {
         place: usize,
         kind: usize,
     ) -> Result<(), FaultKind> {
-        let held = match self {
-            Self::Bits(base) => {
-                let set = at(*base, place * usize::from(slot.kind_words)) as Reg;
-                let held = has(mem, set, kind);
-                remove(mem, set, kind);
-                held
-            }
-            Self::Counts { base, wide } => {
-                let index = place * slot.kinds as usize + kind;
-                let n = count(mem, *base, *wide, index);
-                set_count(mem, *base, *wide, index, n.saturating_sub(1));
-                n > 0
-            }
-        };
+        let (word, by, most) = self.number(slot, place, kind);
+        let held = mem[word] >> by & most > 0;
+        mem[word] = mem[word].wrapping_sub(u64::from(held) << by);
         held.then_some(()).ok_or(FaultKind::Missing)
     }
 
