@@ -1,9 +1,16 @@
 //! The words that the machine works on, and the arrays and sets that lie in them.
 
+use std::ops::Range;
+
 use super::op::{MEMORY, Reg};
 
+/// Words that are read or written at a time.
+const CHUNK: usize = 8;
+
+/// Words of the machine's memory: as many as are read at a time lie behind the last address, so nobody asks where they end.
+pub const WORDS: usize = MEMORY + CHUNK;
 /// The machine's memory.
-pub type Memory = [u64; MEMORY];
+pub type Memory = [u64; WORDS];
 
 /// Address arithmetic that stays inside the memory, also by an index that is none: what is read before a loop may be asked
 /// for in no round of it.
@@ -60,24 +67,34 @@ pub fn set_half(mem: &mut Memory, base: Reg, index: usize, value: u64) {
     *word = *word & !(0xffff << shift) | (value & 0xffff) << shift;
 }
 
-/// Reads a number of a packed array of bytes, or of half words.
-#[inline]
-pub fn count(mem: &Memory, base: Reg, wide: bool, index: usize) -> u64 {
-    if wide {
-        half(mem, base, index)
-    } else {
-        byte(mem, base, index)
+/// The first of some numbers of `BITS` bits, eight or sixteen, of a packed array that is this one: those of a word are compared at
+/// once.
+pub fn find_lane<const BITS: usize>(
+    mem: &Memory,
+    base: Reg,
+    among: Range<usize>,
+    value: usize,
+) -> Option<usize> {
+    let lanes = 64 / BITS;
+    let each = u64::MAX / ((1 << BITS) - 1);
+    let below = (each << (BITS - 1)) - each;
+    if value >> BITS != 0 {
+        return None;
     }
-}
-
-/// Writes a number of a packed array of bytes, or of half words.
-#[inline]
-pub fn set_count(mem: &mut Memory, base: Reg, wide: bool, index: usize, value: u64) {
-    if wide {
-        set_half(mem, base, index, value);
-    } else {
-        set_byte(mem, base, index, value);
+    let wanted = each * value as u64;
+    let mut at_first = among.start;
+    while at_first < among.end {
+        let differs = mem[at(base, at_first / lanes)] ^ wanted;
+        let carried = (differs & below) + below;
+        // The highest bit of each that differs in no bit.
+        let equal = !(carried | differs | below) >> (at_first % lanes * BITS);
+        if equal != 0 {
+            let found = at_first + equal.trailing_zeros() as usize / BITS;
+            return (found < among.end).then_some(found);
+        }
+        at_first = (at_first / lanes + 1) * lanes;
     }
+    None
 }
 
 /// Whether a set holds an element.
@@ -102,37 +119,44 @@ pub fn remove(mem: &mut Memory, set: Reg, element: usize) {
 #[inline(never)]
 pub fn combine(mem: &mut Memory, d: Reg, a: Reg, b: Reg, n: u16, f: impl Fn(u64, u64) -> u64) {
     let n = usize::from(n);
-    let mut done = 0;
-    while done + 8 <= n {
-        combine_chunk::<8>(mem, [d, a, b].map(|set| at(set, done)), &f);
-        done += 8;
-    }
-    while done + 2 <= n {
-        combine_chunk::<2>(mem, [d, a, b].map(|set| at(set, done)), &f);
-        done += 2;
-    }
-    if done < n {
-        mem[at(d, done)] = f(mem[at(a, done)], mem[at(b, done)]);
+    match n {
+        0 => {}
+        1 => mem[usize::from(d)] = f(mem[usize::from(a)], mem[usize::from(b)]),
+        2..CHUNK => combine_chunks::<2>(mem, [d, a, b], n, f),
+        _ => combine_chunks::<CHUNK>(mem, [d, a, b], n, f),
     }
 }
 
-/// As many words as are known when this is compiled need no call to copy them.
+/// As many words as are known when this is compiled need no call to copy them. What is left over is worked out first and
+/// written last, together with words of the chunk before.
 #[inline(always)]
-fn combine_chunk<const N: usize>(
+fn combine_chunks<const N: usize>(
     mem: &mut Memory,
-    [d, a, b]: [usize; 3],
-    f: &impl Fn(u64, u64) -> u64,
+    [d, a, b]: [Reg; 3],
+    n: usize,
+    f: impl Fn(u64, u64) -> u64,
 ) {
-    let words = |set: usize| mem.get(set..)?.first_chunk::<N>().copied();
-    let (Some(left), Some(right)) = (words(a), words(b)) else {
-        return;
+    let combined = |mem: &Memory, done: usize| -> [u64; N] {
+        let [left, right] = [a, b].map(|set| mem[at(set, done)..].first_chunk::<N>());
+        match (left, right) {
+            (Some(left), Some(right)) => std::array::from_fn(|i| f(left[i], right[i])),
+            _ => [0; N],
+        }
     };
-    if let Some(goal) = mem
-        .get_mut(d..)
-        .and_then(|rest| rest.first_chunk_mut::<N>())
-    {
-        *goal = std::array::from_fn(|i| f(left[i], right[i]));
+    let write = |mem: &mut Memory, done: usize, words: [u64; N]| {
+        if let Some(goal) = mem[at(d, done)..].first_chunk_mut::<N>() {
+            *goal = words;
+        }
+    };
+    let last = n - N;
+    let rest = combined(mem, last);
+    let mut done = 0;
+    while done < last {
+        let words = combined(mem, done);
+        write(mem, done, words);
+        done += N;
     }
+    write(mem, last, rest);
 }
 
 /// Zeroes words.
@@ -150,17 +174,24 @@ fn words(mem: &Memory, set: Reg, n: u16) -> &[u64] {
     mem.get(from..from + usize::from(n)).unwrap_or_default()
 }
 
+/// How many words from the first on are empty.
+#[inline]
+fn empty(words: &[u64]) -> usize {
+    words.iter().take_while(|word| **word == 0).count()
+}
+
 /// Whether a set has a member.
 #[inline(never)]
 pub fn any(mem: &Memory, set: Reg, n: u16) -> bool {
-    words(mem, set, n).iter().any(|word| *word != 0)
+    let words = words(mem, set, n);
+    empty(words) < words.len()
 }
 
 /// The first member.
 #[inline(never)]
 pub fn first(mem: &Memory, set: Reg, n: u16) -> Option<usize> {
     let words = words(mem, set, n);
-    let w = words.iter().position(|word| *word != 0)?;
+    let w = empty(words);
     Some(w * 64 + words.get(w)?.trailing_zeros() as usize)
 }
 
@@ -172,25 +203,16 @@ pub fn last(mem: &Memory, set: Reg, n: u16) -> Option<usize> {
     })
 }
 
-/// Takes the first member out.
-pub fn pop_first(mem: &mut Memory, set: Reg, n: u16) -> Option<usize> {
-    let e = first(mem, set, n)?;
-    remove(mem, set, e);
-    Some(e)
-}
-
 /// Takes the first member out, where no word before `from` has one.
 #[inline(never)]
 pub fn pop_from(mem: &mut Memory, set: Reg, n: u16, from: usize) -> Option<usize> {
-    for w in from..usize::from(n) {
-        let word = &mut mem[at(set, w)];
-        if *word != 0 {
-            let e = w * 64 + word.trailing_zeros() as usize;
-            *word &= *word - 1;
-            return Some(e);
-        }
-    }
-    None
+    let set = usize::from(set);
+    let words = mem.get_mut(set + from..set + usize::from(n))?;
+    let w = empty(words);
+    let word = words.get_mut(w)?;
+    let e = (from + w) * 64 + word.trailing_zeros() as usize;
+    *word &= *word - 1;
+    Some(e)
 }
 
 /// Takes the last member out.

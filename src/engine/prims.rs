@@ -10,6 +10,9 @@ use super::memory::{self, Memory, at, has, insert};
 use super::op::{FaultKind, Reg, Shift, WalkShape};
 use crate::model::NONE;
 
+/// So many places are looked at one by one.
+const FEW: usize = 12;
+
 /// The rows of a table from an offset on; none where there are none.
 pub fn rows(data: &[i64], base: u32, off: u64) -> &[i64] {
     data.get((base as usize).saturating_add(off as usize)..)
@@ -74,6 +77,15 @@ fn union_rows_within<const N: usize>(
 
 /// The members of a set whose places are filled.
 pub fn gather(mem: &Memory, set: u64, places: &[i64], filled: Reg) -> u64 {
+    let is_filled = |place: i64| u64::from(place >= 0 && has(mem, filled, place as usize));
+    let n = 64 - set.leading_zeros() as usize;
+    if n <= FEW
+        && let Some(places) = places.get(..n)
+    {
+        // To look at few places costs less than to find out which are asked for.
+        let found = places.iter().rev();
+        return found.fold(0, |found, place| found << 1 | is_filled(*place)) & set;
+    }
     let (mut rest, mut found) = (set, 0);
     while rest != 0 {
         let x = rest.trailing_zeros();
@@ -110,6 +122,7 @@ pub fn filter(
 }
 
 /// The members of a set whose byte, less a number, is in a row.
+#[inline]
 pub fn filter_alike(
     mem: &Memory,
     set: u64,
@@ -215,12 +228,10 @@ pub fn reach_wide(
 /// The run of cells along a line within a set of one word, and its length.
 #[inline]
 pub fn walk_by(way: Shift, from: u64, mask: u64, beyond: bool) -> (u64, u64) {
-    let by = way.by.map_or(0, |by| u32::from(by.get()));
-    let keep = if by == 0 { 0 } else { way.keep };
     // All steps go the same way, so nothing is met again, and none leads beyond the word.
     let (mut cell, mut run, mut length) = (1u64 << (from & 63), 0, 0);
     loop {
-        let next = (cell & keep).rotate_left(by);
+        let next = way.after(cell);
         cell = next & mask;
         let taken = if beyond { next } else { cell };
         run |= taken;
@@ -231,23 +242,25 @@ pub fn walk_by(way: Shift, from: u64, mask: u64, beyond: bool) -> (u64, u64) {
     }
 }
 
-/// The cells from which a shift leads to some others.
+/// The length alone, of cells that lie within the set.
 #[inline]
-pub fn before(way: Shift, cells: u64) -> u64 {
-    let by = way.by.map_or(0, |by| u32::from(by.get()));
-    let keep = if by == 0 { 0 } else { way.keep };
-    cells.rotate_right(by) & keep
+pub fn length_by(way: Shift, from: u64, mask: u64) -> u64 {
+    let (mut cell, mut length) = (way.after(1 << (from & 63)) & mask, 0);
+    while cell != 0 {
+        cell = way.after(cell) & mask;
+        length += 1;
+    }
+    length
 }
 
 /// The cells from which steps within a mask lead in front of one of a goal, along a shift.
 #[inline]
 pub fn behind_by(way: Shift, goal: u64, mask: u64) -> u64 {
-    let before = |cells: u64| before(way, cells);
     // All steps go the same way, so each round goes further.
-    let (mut all, mut last) = (0, before(goal));
+    let (mut all, mut last) = (0, way.before(goal));
     while last != 0 {
         all |= last;
-        last = before(last & mask);
+        last = way.before(last & mask);
     }
     all
 }

@@ -15,9 +15,10 @@ pub(super) use self::handed::changed;
 pub use self::moves::{Move, Moves};
 use super::chance::Chance;
 use super::layout::Layout;
-use super::memory::{Memory, at};
-use super::op::{CONSTS, Code, FaultKind, MEMORY, Pc, Reg};
+use super::memory::{Memory, WORDS, at};
+use super::op::{CONSTS, Code, FaultKind, Pc, Reg};
 pub use crate::limits::{FUEL, MOST_MOVES};
+use crate::model::NONE;
 
 /// Most that is told of one answer.
 const MOST_EVENTS: usize = 1 << 20;
@@ -134,8 +135,8 @@ pub fn load_consts(mem: &mut Memory, code: &Code) {
 /// A memory of zeros.
 #[must_use]
 pub fn fresh_memory() -> Box<Memory> {
-    let words = vec![0u64; MEMORY].into_boxed_slice();
-    words.try_into().unwrap_or_else(|_| Box::new([0; MEMORY]))
+    let words = vec![0u64; WORDS].into_boxed_slice();
+    words.try_into().unwrap_or_else(|_| Box::new([0; WORDS]))
 }
 
 /// Reads a register.
@@ -157,5 +158,27 @@ fn wrapped(value: i64, n: i64) -> i64 {
         once
     } else {
         once.rem_euclid(n)
+    }
+}
+
+/// The value of a stored form.
+#[inline]
+fn from_stored(raw: i64, bias: i64) -> i64 {
+    if raw == 0 { NONE } else { raw - 1 + bias }
+}
+
+/// The stored form of a value.
+#[inline]
+fn to_stored(value: i64, bias: i64) -> i64 {
+    if value == NONE { 0 } else { value - bias + 1 }
+}
+
+/// The first member of a set of one word, or absent.
+#[inline]
+fn first(set: u64) -> i64 {
+    if set == 0 {
+        NONE
+    } else {
+        i64::from(set.trailing_zeros())
     }
 }

@@ -191,15 +191,16 @@ impl Shared<'_> {
 
 /// A way as a shift: from cell to cell by the same number, and never round.
 pub(super) fn shift_of(next: &[i64]) -> Shift {
-    let mut steps = next.iter().zip(0i64..).filter(|(to, _)| **to >= 0);
+    let steps = next.iter().zip(0i64..).filter(|(to, _)| **to >= 0);
     let by = steps.clone().next().map(|(to, from)| to - from);
-    let is_shift = steps.all(|(to, from)| Some(to - from) == by);
-    let cells = next.iter().zip(0u32..).filter(|(to, _)| **to >= 0);
+    let is_shift = steps.clone().all(|(to, from)| Some(to - from) == by);
+    let by = by
+        .filter(|_| is_shift)
+        .and_then(|by| u8::try_from(by.rem_euclid(64)).ok())
+        .and_then(std::num::NonZeroU8::new);
+    let keep = steps.fold(0, |keep, (_, from)| keep | 1 << (from & 63));
     Shift {
-        keep: cells.fold(0, |keep, (_, from)| keep | 1 << (from & 63)),
-        by: by
-            .filter(|_| is_shift)
-            .and_then(|by| u8::try_from(by.rem_euclid(64)).ok())
-            .and_then(std::num::NonZeroU8::new),
+        keep: by.map_or(0, |_| keep),
+        by,
     }
 }

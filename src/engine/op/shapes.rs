@@ -43,10 +43,30 @@ pub struct LineShape {
 /// one word is a shift.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shift {
-    /// The cells from which the way leads to another.
+    /// The cells from which the way leads to another; none where it is no shift.
     pub keep: u64,
     /// By how many bits the word is turned left; none where the way is no shift.
     pub by: Option<std::num::NonZeroU8>,
+}
+
+impl Shift {
+    /// The cells one step further.
+    #[inline]
+    #[must_use]
+    pub fn after(self, cells: u64) -> u64 {
+        (cells & self.keep).rotate_left(self.turns())
+    }
+
+    /// The cells from which a step leads to some others.
+    #[inline]
+    #[must_use]
+    pub fn before(self, cells: u64) -> u64 {
+        cells.rotate_right(self.turns()) & self.keep
+    }
+
+    fn turns(self) -> u32 {
+        self.by.map_or(0, |by| u32::from(by.get()))
+    }
 }
 
 impl LineShape {

@@ -1,19 +1,12 @@
 //! The loop over operations. It does by itself what takes a few instructions.
 
-use super::{Exit, MOST_MOVES, Move, Run, Trap, wrapped};
+use super::{Exit, MOST_MOVES, Move, Run, Trap, first, from_stored, to_stored, wrapped};
 use crate::engine::memory::{self, Memory, at, byte, half, set_byte, set_half};
 use crate::engine::op::{FaultKind, Op, Pc, word};
-use crate::engine::prims;
 use crate::model::{NONE, arith};
 
 /// Fewer words than these are cleared without a call.
 const FEW: u16 = 8;
-
-/// The value of a stored form.
-#[inline]
-fn from_stored(raw: i64, bias: i64) -> i64 {
-    if raw == 0 { NONE } else { raw - 1 + bias }
-}
 
 impl Run<'_> {
     #[expect(clippy::too_many_lines, reason = "one arm per op")]
@@ -49,7 +42,14 @@ impl Run<'_> {
         }
         macro_rules! fail {
             ($kind:expr) => {
-                return Err(($kind, (pc - 1) as Pc))
+                return Err(($kind, pc as Pc))
+            };
+        }
+        macro_rules! fail_if {
+            ($cond:expr, $kind:expr) => {
+                if $cond {
+                    fail!($kind);
+                }
             };
         }
         macro_rules! tried {
@@ -76,7 +76,7 @@ impl Run<'_> {
         macro_rules! go_back {
             ($to:expr) => {{
                 // What loops leads backwards, but for a turn that goes on behind the rest of it.
-                tried!(self.burn(pc.saturating_sub(usize::from(*$to)) as u64));
+                tried!(self.burn((pc + 1).saturating_sub(usize::from(*$to)) as u64));
                 go!($to);
             }};
         }
@@ -88,7 +88,6 @@ impl Run<'_> {
                     *n += 1;
                 }
             }
-            pc += 1;
             match op {
                 Op::Jump { to } => go!(to),
                 Op::Loop { to } => go_back!(to),
@@ -116,7 +115,7 @@ impl Run<'_> {
                 Op::JumpAny { set, n, to } => go_if!(tried!(self.any(mem, *set, *n)), to),
                 Op::Call { to, work } => {
                     tried!(self.burn(u64::from(*work) + 1));
-                    set!(&word::RETURN, pc);
+                    set!(&word::RETURN, pc + 1);
                     go!(to);
                 }
                 Op::Return { a } => {
@@ -201,29 +200,13 @@ impl Run<'_> {
                     let value = get!(a);
                     set!(d, if value == NONE { get!(b) } else { value });
                 }
-                Op::NeedSome { a } => {
-                    if get!(a) == NONE {
-                        fail!(FaultKind::Absent);
-                    }
-                }
+                Op::NeedSome { a } => fail_if!(get!(a) == NONE, FaultKind::Absent),
                 Op::Check { a, lo, hi, fault } => {
                     let value = get!(a);
-                    if value < get!(lo) || value > get!(hi) {
-                        fail!(*fault);
-                    }
+                    fail_if!(value < get!(lo) || value > get!(hi), *fault);
                 }
                 Op::FromStored { d, a, bias } => set!(d, from_stored(get!(a), get!(bias))),
-                Op::ToStored { d, a, bias } => {
-                    let value = get!(a);
-                    set!(
-                        d,
-                        if value == NONE {
-                            0
-                        } else {
-                            value - get!(bias) + 1
-                        }
-                    );
-                }
+                Op::ToStored { d, a, bias } => set!(d, to_stored(get!(a), get!(bias))),
                 Op::Digit { d, a, stride, size } => {
                     set!(d, word!(a) / word!(stride).max(1) % word!(size).max(1));
                 }
@@ -290,7 +273,7 @@ impl Run<'_> {
                 }
                 Op::WideNext { cur, n, d, to } => {
                     tried!(self.burn_words(*n));
-                    match memory::pop_first(mem, *cur, *n) {
+                    match memory::pop_from(mem, *cur, *n, 0) {
                         Some(e) => set!(d, e),
                         None => go!(to),
                     }
@@ -310,25 +293,11 @@ impl Run<'_> {
                         None => go!(to),
                     }
                 }
-                Op::First { d, a, n: 1 } => {
-                    let set = word!(a);
-                    set!(
-                        d,
-                        if set == 0 {
-                            NONE
-                        } else {
-                            set.trailing_zeros().into()
-                        }
-                    );
-                }
+                Op::First { d, a, n: 1 } => set!(d, first(word!(a))),
                 Op::First { d, a, n } => {
                     set!(d, memory::first(mem, *a, *n).map_or(NONE, |e| e as i64));
                 }
-                Op::FirstNot { d, a, b } => {
-                    let left = word!(a) & !word!(b);
-                    let first = i64::from(left.trailing_zeros());
-                    set!(d, if left == 0 { NONE } else { first });
-                }
+                Op::FirstNot { d, a, b } => set!(d, first(word!(a) & !word!(b))),
                 Op::Last { d, a, n } => {
                     set!(d, memory::last(mem, *a, *n).map_or(NONE, |e| e as i64));
                 }
@@ -361,17 +330,6 @@ impl Run<'_> {
                     row,
                     less,
                 } => tried!(self.filter_lanes(mem, *d, *set, *lanes, *row, *less)),
-                Op::FilterSpan {
-                    d,
-                    set,
-                    lanes,
-                    bytes,
-                    bias,
-                    lo,
-                    hi,
-                } => {
-                    tried!(self.filter_span(mem, *d, *set, (*lanes, *bytes), [*bias, *lo, *hi]));
-                }
                 Op::Gather {
                     d,
                     set,
@@ -380,11 +338,18 @@ impl Run<'_> {
                     filled,
                     base,
                 } => tried!(self.gather(mem, *d, [*set, *filled], *n, *off, *base)),
+                Op::GatherNot {
+                    d,
+                    set,
+                    off,
+                    filled,
+                    base,
+                } => tried!(self.gather_not(mem, *d, [*set, *filled], *off, *base)),
                 Op::Before { d, set, filled, by } => {
                     let Some(shift) = self.code.shifts.get(usize::from(*by)) else {
                         fail!(FaultKind::Absent);
                     };
-                    set!(d, prims::before(*shift, word!(filled)) & word!(set));
+                    set!(d, shift.before(word!(filled)) & word!(set));
                 }
                 Op::Walk {
                     d,
@@ -421,9 +386,7 @@ impl Run<'_> {
                 Op::Peek { d, zone, place } => tried!(self.peek(mem, *d, *zone, *place)),
                 Op::PeekSome { d, zone, place } => {
                     tried!(self.peek(mem, *d, *zone, *place));
-                    if get!(d) == NONE {
-                        fail!(FaultKind::Absent);
-                    }
+                    fail_if!(get!(d) == NONE, FaultKind::Absent);
                 }
                 Op::Top { d, zone, place } => tried!(self.top(mem, *d, *zone, *place)),
                 Op::Size { d, zone, place } => tried!(self.size(mem, *d, *zone, *place)),
@@ -440,8 +403,14 @@ impl Run<'_> {
                     place,
                     field,
                 } => tried!(self.field(mem, *d, *zone, *place, *field)),
-                Op::Carry { .. }
-                | Op::CarrySome { .. }
+                Op::Carry {
+                    from,
+                    place,
+                    zone,
+                    target,
+                    kind,
+                } => tried!(self.carry(mem, *kind, [*from, *zone], [*place, *target])),
+                Op::CarrySome { .. }
                 | Op::UnionRows { .. }
                 | Op::SeveralRows { .. }
                 | Op::Total { .. }
@@ -467,7 +436,7 @@ impl Run<'_> {
                 | Op::FilterRows { .. }
                 | Op::FilterSets { .. }
                 | Op::AllKinds { .. }
-                | Op::GatherNot { .. }
+                | Op::FilterSpan { .. }
                 | Op::Nth { .. }
                 | Op::Dig { .. } => tried!(self.handed_on(mem, op)),
                 Op::Plane(op) => {
@@ -485,9 +454,7 @@ impl Run<'_> {
                     set!(d, mem[usize::from(word::MOVE)] >> (shift & 63) & mask);
                 }
                 Op::Emit { a } => {
-                    if self.bench.moves.len() >= MOST_MOVES {
-                        fail!(FaultKind::TooMany);
-                    }
+                    fail_if!(self.bench.moves.len() >= MOST_MOVES, FaultKind::TooMany);
                     self.bench.moves.push(Move(word!(a)));
                 }
                 Op::EmitAll { a, set, n, shift } => tried!(self.emit(mem, *a, *set, *n, *shift)),
@@ -506,15 +473,16 @@ impl Run<'_> {
                 Op::Deaf { to } => go_if!(!self.is_heard(), to),
                 Op::Tell { telling, a, n } if self.is_heard() => {
                     self.hand_out(mem, *a, *n);
-                    return Ok(Exit::Told(*telling, pc as Pc));
+                    return Ok(Exit::Told(*telling, (pc + 1) as Pc));
                 }
                 Op::Tell { .. } => {}
                 Op::Mark { clause } => {
                     if self.bench.mark == Some(*clause) && self.bench.afters.is_empty() {
-                        return Ok(Exit::Marked(*clause, pc as Pc));
+                        return Ok(Exit::Marked(*clause, (pc + 1) as Pc));
                     }
                 }
             }
+            pc += 1;
         }
     }
 }

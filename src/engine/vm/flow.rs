@@ -68,14 +68,15 @@ impl Run<'_> {
     #[inline(never)]
     fn emit_word(&mut self, mem: &Memory, a: Reg, set: Reg, shift: u8) -> Done {
         let moves = &mut self.bench.moves;
-        let before = moves.count();
-        if !moves.has_room() || before >= MOST_MOVES {
-            return self.emit_all(mem, a, set, 1, shift);
+        let (base, members) = (mem[usize::from(a)], mem[usize::from(set)]);
+        let listed = match moves.len() < MOST_MOVES {
+            true => moves.push_into_room(base, members, u32::from(shift) & 63),
+            false => None,
+        };
+        match listed {
+            Some(listed) => self.burn(listed as u64),
+            None => self.emit_all(mem, a, set, 1, shift),
         }
-        let (base, set) = (mem[usize::from(a)], mem[usize::from(set)]);
-        moves.push_into_room(base, set, u32::from(shift) & 63);
-        let listed = moves.count() - before;
-        self.burn(listed as u64)
     }
 
     /// A move for each member of a set of words.

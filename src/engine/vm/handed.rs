@@ -7,7 +7,14 @@ use crate::engine::prims;
 use crate::model::NONE;
 
 impl Run<'_> {
-    fn carry(&mut self, mem: &mut Memory, kind: Reg, [from, to]: [u16; 2], at: [Reg; 2]) -> Done {
+    /// Takes a component away, and puts it elsewhere.
+    pub(super) fn carry(
+        &mut self,
+        mem: &mut Memory,
+        kind: Reg,
+        [from, to]: [u16; 2],
+        at: [Reg; 2],
+    ) -> Done {
         self.put_or_take::<false>(mem, from, at[0], kind)?;
         self.put_or_take::<true>(mem, to, at[1], kind)
     }
@@ -15,13 +22,6 @@ impl Run<'_> {
     #[inline(always)]
     pub(super) fn handed_on(&mut self, mem: &mut Memory, op: &Op) -> Done {
         match op {
-            Op::Carry {
-                from,
-                place,
-                zone,
-                target,
-                kind,
-            } => self.carry(mem, *kind, [*from, *zone], [*place, *target]),
             Op::CarrySome {
                 d,
                 from,
@@ -111,13 +111,15 @@ impl Run<'_> {
                 let off = mem[usize::from(*i)].wrapping_mul(u64::from(*n));
                 self.filter_rows(mem, *d, *set, *lanes, off, *base)
             }
-            Op::GatherNot {
+            Op::FilterSpan {
                 d,
                 set,
-                off,
-                filled,
-                base,
-            } => self.gather_not(mem, *d, [*set, *filled], *off, *base),
+                lanes,
+                bytes,
+                bias,
+                lo,
+                hi,
+            } => self.filter_span(mem, *d, *set, (*lanes, *bytes), [*bias, *lo, *hi]),
             Op::Reach {
                 d,
                 start,

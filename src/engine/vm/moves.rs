@@ -42,13 +42,11 @@ impl Moves {
         self.push_into_room(base, set, shift);
     }
 
-    /// The same where it has room; else it adds nothing.
+    /// The same where it has room: how many it adds; else none.
     #[inline]
-    pub fn push_into_room(&mut self, base: u64, set: u64, shift: u32) {
-        let room = self.room.get_mut(self.n..).unwrap_or_default();
-        let Some(room) = room.first_chunk_mut::<WORD>() else {
-            return;
-        };
+    pub fn push_into_room(&mut self, base: u64, set: u64, shift: u32) -> Option<usize> {
+        let room = self.room.get_mut(self.n..self.n + WORD)?;
+        let room = room.first_chunk_mut::<WORD>()?;
         let (mut rest, mut n) = (set, 0);
         while rest != 0 {
             room[n % WORD] = Move(base | u64::from(rest.trailing_zeros()) << shift);
@@ -56,26 +54,27 @@ impl Moves {
             n += 1;
         }
         self.n += n;
+        Some(n)
     }
 
-    /// Whether a word of moves has room.
+    /// How many there are.
     #[inline]
-    pub fn has_room(&self) -> bool {
-        self.n + WORD <= self.room.len()
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.n == 0
     }
 
     /// Makes room for a word of moves.
     #[inline]
     pub fn make_room(&mut self) {
-        if !self.has_room() {
+        if self.n + WORD > self.room.len() {
             self.grow();
         }
-    }
-
-    /// How many there are.
-    #[inline]
-    pub fn count(&self) -> usize {
-        self.n
     }
 
     #[cold]

@@ -472,7 +472,10 @@ impl<'r> Run<'r> {
         if !shape.shifts.is_empty() && cell < 64 {
             let set = mem[usize::from(set)];
             return Ok(shape.shifts.iter().any(|ways| {
-                let both = ways.map(|way| prims::walk_by(way, cell, set, walk.beyond).1);
+                let both = ways.map(|way| match walk.beyond {
+                    true => prims::walk_by(way, cell, set, true).1,
+                    false => prims::length_by(way, cell, set),
+                });
                 lengths.contains(&(both[0] + both[1]))
             }));
         }
