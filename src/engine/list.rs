@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::layout::{Array, Lane, List};
-use super::memory::{Memory, half, has, insert, remove, set_half};
+use super::memory::{Memory, find_lane, half, has, insert, remove, set_half};
 use super::op::{FaultKind, Reg};
 use crate::model::NONE;
 
@@ -33,9 +33,14 @@ impl List {
         if self.filled.is_some_and(|filled| !has(mem, filled, place)) {
             return 0;
         }
-        let holds =
-            |entry: &usize| self.cell(mem, *entry) == place && self.kind.get(mem, *entry) != NONE;
-        (1..=self.used(mem)).find(holds).unwrap_or(0)
+        let (mut from, used) = (1, self.used(mem));
+        while let Some(entry) = find_lane::<16>(mem, self.cells, from..used + 1, place) {
+            if self.kind.get(mem, entry) != NONE {
+                return entry;
+            }
+            from = entry + 1;
+        }
+        0
     }
 
     /// The filled places, ascending.
@@ -61,8 +66,7 @@ impl List {
     pub fn put(&self, mem: &mut Memory, place: usize, kind: i64) -> Result<(), FaultKind> {
         let used = self.used(mem);
         let entry = if self.plane.is_some() {
-            let free = (1..=used).find(|entry| self.kind.get(mem, *entry) == NONE);
-            free.unwrap_or(used + 1)
+            self.kind.find_none(mem, 1..used + 1).unwrap_or(used + 1)
         } else {
             let behind = (1..=used).find(|entry| self.cell(mem, *entry) > place);
             behind.unwrap_or(used + 1)
@@ -189,9 +193,22 @@ impl Array {
         }
     }
 
-    /// Which of `n` values lie in the word at an address.
-    pub fn in_word(&self, address: usize, n: usize) -> Option<Range<usize>> {
-        let first = address.checked_sub(usize::from(self.base))? * self.per_word();
-        (first < n).then(|| first..n.min(first + self.per_word()))
+    /// The first of some values that is absent, where that can be stored.
+    fn find_none(&self, mem: &Memory, mut among: Range<usize>) -> Option<usize> {
+        match self.lane {
+            Lane::Word => among.find(|at| self.get(mem, *at) == NONE),
+            Lane::Half => find_lane::<16>(mem, self.base, among, 0),
+            Lane::Byte => find_lane::<8>(mem, self.base, among, 0),
+        }
+    }
+
+    /// Which of `n` values differ where these bits of the word at an address do.
+    pub fn in_word(&self, address: usize, n: usize, bits: u64) -> impl Iterator<Item = usize> {
+        let each = self.per_word();
+        let first = address.checked_sub(usize::from(self.base));
+        let first = first.map_or(n, |word| word * each);
+        let width = 64 / each;
+        let differs = move |at: &usize| bits >> ((at - first) * width) << (64 - width) != 0;
+        (first..n.min(first + each)).filter(differs)
     }
 }

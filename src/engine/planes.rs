@@ -117,6 +117,13 @@ impl Planes {
         if !plane.compare(mem, list, &mut self.touched) {
             return Ok(());
         }
+        if list.used(mem) == 0 {
+            // Another game begins: to lift one after the other would part what hangs together each time.
+            plane.empty();
+            let empty = &mut |met: &mut Meeting, _: &PartsLayout| met.empty();
+            each_meeting(&mut self.meetings, &layout.parts, shape, empty);
+            return Ok(());
+        }
         let touched = std::mem::take(&mut self.touched);
         // What goes makes room for what comes.
         for number in touched.iter().copied() {
@@ -280,8 +287,8 @@ impl Plane {
             for (w, (old, new)) in old.iter_mut().zip(new).enumerate() {
                 if *old != *new {
                     let word = usize::from(base) + chunk * CHUNK + w;
-                    let of_array = arrays().filter_map(|array| array.in_word(word, cap + 1));
-                    of_array.for_each(|numbers| touched.extend(numbers));
+                    let differ = *old ^ *new;
+                    arrays().for_each(|it| touched.extend(it.in_word(word, cap + 1, differ)));
                     *old = *new;
                 }
             }
@@ -338,6 +345,23 @@ impl Plane {
                 self.frontier.remove(found);
             }
         }
+    }
+
+    /// Lifts all there is.
+    fn empty(&mut self) {
+        self.kept.iter_mut().flatten().for_each(KeptSet::empty);
+        for (entry, sides) in self.entries.iter_mut().zip(&self.sides) {
+            let Some(entry) = entry.take() else { continue };
+            for gathered in self.gathered.iter_mut().flatten() {
+                gathered.lay(&entry, sides, u64::wrapping_sub);
+            }
+            self.entry[usize::from(entry.spot)] = 0;
+            for near in sides {
+                self.beside[usize::from(*near)] = 0;
+            }
+        }
+        self.filled = 0;
+        self.frontier.clear();
     }
 
     fn add_free(&mut self, spot: usize) {

@@ -100,6 +100,10 @@ impl KeptSet {
         }
     }
 
+    pub fn empty(&mut self) {
+        self.set.fill(0);
+    }
+
     pub fn remove(&mut self, number: usize) {
         let first = (number - 1) * self.slots;
         for part in first..first + self.slots {

@@ -111,6 +111,15 @@ impl Meeting {
         self.again = again;
     }
 
+    /// All components have been lifted.
+    pub fn empty(&mut self) {
+        for part in 0..self.class.len() {
+            (self.class[part], self.next[part]) = (part as u32, part as u32);
+            (self.size[part], self.open[part]) = (1, 0);
+        }
+        self.loose.fill(0);
+    }
+
     /// Notes whether a part has open ports.
     fn mark(&mut self, part: usize) {
         let (word, bit) = (part / 64, 1 << (part % 64));

@@ -210,14 +210,11 @@ impl Planes {
 
 /// A set that is kept in fewer words.
 fn put(mem: &mut Memory, d: Reg, n: u16, set: &[u64]) {
-    let n = usize::from(n);
-    let (kept, rest) = (set.len().min(n), usize::from(d) + set.len().min(n));
-    if let Some(goal) = mem.get_mut(usize::from(d)..rest) {
-        goal.copy_from_slice(set.get(..kept).unwrap_or_default());
-    }
-    if let Some(rest) = mem.get_mut(rest..usize::from(d) + n) {
-        rest.fill(0);
-    }
+    let goal = mem.get_mut(usize::from(d)..usize::from(d) + usize::from(n));
+    let goal = goal.unwrap_or_default();
+    let kept = set.len().min(goal.len());
+    goal[..kept].copy_from_slice(&set[..kept]);
+    goal[kept..].iter_mut().for_each(|word| *word = 0);
 }
 
 /// The first `count` elements.
