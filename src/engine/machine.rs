@@ -202,7 +202,7 @@ impl<'p> Machine<'p> {
         if !self.moves.contains(&mv) {
             return Err(PlayError::Illegal);
         }
-        self.go::<false>(mv, chance)
+        self.go_uncounted(mv, chance)
     }
 
     /// Plays the legal move at an index: what simulations call, without a search in the list.
@@ -215,7 +215,7 @@ impl<'p> Machine<'p> {
         chance: &mut C,
     ) -> Result<Status, PlayError> {
         match self.moves.get(index).copied() {
-            Some(mv) => self.go::<false>(mv, chance),
+            Some(mv) => self.go_uncounted(mv, chance),
             None if self.status() == Status::Ended => Err(PlayError::Over),
             None => Err(PlayError::Illegal),
         }
@@ -233,7 +233,7 @@ impl<'p> Machine<'p> {
         chance: &mut C,
     ) -> Result<Status, PlayError> {
         self.restore(state);
-        self.go::<false>(mv, chance)
+        self.go_uncounted(mv, chance)
     }
 
     /// As [`Machine::play_nth`], counting the operations it takes: exact and equal on every machine.
@@ -291,6 +291,11 @@ impl<'p> Machine<'p> {
         Ok((status, std::mem::take(&mut self.bench.events)))
     }
 
+    /// Made once, in this library, so that what it calls is put in place.
+    fn go_uncounted(&mut self, mv: Move, chance: &mut dyn Chance) -> Result<Status, PlayError> {
+        self.go::<false>(mv, chance)
+    }
+
     fn go<const COUNT: bool>(
         &mut self,
         mv: Move,
@@ -300,9 +305,10 @@ impl<'p> Machine<'p> {
             return Err(PlayError::Illegal);
         };
         let entry = choice.entry;
-        let heard = self.heard_of(mv);
+        let lives = self.knowledge.lived.is_some();
+        let heard = lives.then(|| self.heard_of(mv)).flatten();
         let words = self.words;
-        keep(&mut self.before, &self.mem[..words]);
+        keep(&mut self.before, &self.mem, words);
         self.leave_by(mv);
         self.bench.events.clear();
         let ran = self.run_heard::<COUNT>(entry, chance);
@@ -314,7 +320,7 @@ impl<'p> Machine<'p> {
                 Ok(status)
             }
             Err(fault) => {
-                self.mem[..words].copy_from_slice(&self.before);
+                self.mem[..words].copy_from_slice(&self.before[..words]);
                 self.relist();
                 Err(PlayError::Fault(fault))
             }
@@ -448,10 +454,10 @@ impl<'p> Machine<'p> {
         };
         let words = self.words;
         let asked = [word::POINT, word::WHO].map(|it| peek(&self.mem, it));
-        keep(&mut self.before, &self.mem[..words]);
+        keep(&mut self.before, &self.mem, words);
         let ran = self.run::<false>(list, &mut Dice::new(0));
         let is_asked = asked == [word::POINT, word::WHO].map(|it| peek(&self.mem, it));
-        self.mem[..words].copy_from_slice(&self.before);
+        self.mem[..words].copy_from_slice(&self.before[..words]);
         ran?;
         if is_asked {
             std::mem::swap(&mut self.moves, &mut self.bench.moves);
@@ -479,17 +485,16 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// Copies a state over one that was kept before.
-#[inline]
-fn keep(kept: &mut Vec<u64>, state: &[u64]) {
+/// Copies a state over one that was kept before, and what lies behind it up to a whole chunk.
+fn keep(kept: &mut Vec<u64>, mem: &Memory, words: usize) {
+    let state = mem.get(..words.next_multiple_of(8)).unwrap_or_default();
     if kept.len() != state.len() || state.len() > SMALL_STATE {
         kept.clear();
         kept.extend_from_slice(state);
         return;
     }
-    let (from, to) = (state.as_chunks::<8>(), kept.as_chunks_mut::<8>());
-    for (to, from) in to.0.iter_mut().zip(from.0) {
+    let (from, to) = (state.as_chunks::<8>().0, kept.as_chunks_mut::<8>().0);
+    for (to, from) in to.iter_mut().zip(from) {
         *to = *from;
     }
-    to.1.copy_from_slice(from.1);
 }
