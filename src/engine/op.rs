@@ -266,8 +266,6 @@ operations! {
     AtLeast: value { d: def, a: uses(n), b: uses(n), n: words },
     /// Kinds as a set.
     Kinds: value { d: into, zone: zone, place: use },
-    /// The kinds that lie at any place of a zone, as a set; `part` is room for those at one place.
-    AllKinds: value { d: defs(n), part: defs(n), n: words, zone: zone },
     /// The first place that holds a kind, or absent.
     Find: value { d: def, zone: zone, kind: use },
     /// Everything from one place to another of any zone; on a pile that all see (`seen`), chance decides at once what

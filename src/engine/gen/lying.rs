@@ -1,11 +1,10 @@
 //! What lies at places: components, their fields, kinds and numbers.
 
 use super::Gen;
-use super::mask::is_local;
 use super::place::Index;
 use crate::engine::layout::{Contents, List, Store, Values};
 use crate::engine::op::{FaultKind, Op, PlaneOp, Reg, zone16};
-use crate::model::{Aggregate, AggregateOp, Binder, DomainId, Expr, ExprKind, Over, Place, ZoneId};
+use crate::model::{Place, ZoneId};
 
 impl Gen<'_, '_> {
     /// The component at a place.
@@ -178,48 +177,6 @@ impl Gen<'_, '_> {
             zone: zone16(place.zone),
             place: at,
         });
-    }
-
-    /// `{ k for q in D, k in z[q] }`, of all places of a zone.
-    pub(super) fn all_kinds_to(&mut self, aggregate: &Aggregate, d: Reg) -> bool {
-        let Some((last, before)) = aggregate.binders.split_last() else {
-            return false;
-        };
-        let place = match &last.over {
-            Over::Zone(place) => place,
-            Over::Set(set) => match &set.kind {
-                ExprKind::Kinds(place) => place,
-                _ => return false,
-            },
-            Over::Span(..) => return false,
-        };
-        let is_last = |it: &Expr| is_local(it, last.local);
-        let is_bare = aggregate.op == AggregateOp::Collect
-            && aggregate.value.as_ref().is_none_or(is_last)
-            && aggregate.binders.iter().all(|it| it.guard.is_none());
-        let declared = self.zone_index(place.zone);
-        let is_all = |((binder, index), of): ((&Binder, &Expr), &DomainId)| {
-            let all = binder.over.as_set().map(|it| &it.kind);
-            matches!(all, Some(ExprKind::All(it)) if it == of) && is_local(index, binder.local)
-        };
-        let mut each = before.iter().zip(&place.index).zip(&declared);
-        let fits = !before.is_empty()
-            && before.len() == declared.len()
-            && place.index.len() == declared.len();
-        if self.shared.is_plain() || !is_bare || !fits || !each.all(is_all) {
-            return false;
-        }
-        let Some(slot) = self.shared.layout.zone(place.zone) else {
-            return false;
-        };
-        // A list has places by the thousand.
-        if matches!(slot.store, Store::List(_)) {
-            return false;
-        }
-        let n = slot.kind_words;
-        let (part, zone) = (self.temps(n), zone16(place.zone));
-        self.op(Op::AllKinds { d, part, n, zone });
-        true
     }
 
     pub(super) fn size_to(&mut self, place: &Place, d: Reg) {

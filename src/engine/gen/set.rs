@@ -89,8 +89,7 @@ impl Gen<'_, '_> {
                 self.match_to(subject, arms, other.as_deref(), d);
             }
             ExprKind::Aggregate(aggregate) => {
-                if !self.collected_before(expr, aggregate.op, d) && !self.all_kinds_to(aggregate, d)
-                {
+                if !self.collected_before(expr, aggregate.op, d) {
                     self.aggregate_to(aggregate, expr.ty, d);
                 }
             }

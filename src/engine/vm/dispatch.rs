@@ -435,7 +435,6 @@ impl Run<'_> {
                 | Op::PutField { .. }
                 | Op::FilterRows { .. }
                 | Op::FilterSets { .. }
-                | Op::AllKinds { .. }
                 | Op::FilterSpan { .. }
                 | Op::Nth { .. }
                 | Op::Dig { .. } => tried!(self.handed_on(mem, op)),

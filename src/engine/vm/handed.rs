@@ -52,7 +52,6 @@ impl Run<'_> {
                 least,
                 base,
             } => self.several_rows(mem, [*d, *set, *off, *least], [*n, *m], *base),
-            Op::AllKinds { d, part, n, zone } => self.all_kinds(mem, [*d, *part], *n, *zone),
             Op::FilterSets {
                 d,
                 set,

@@ -208,27 +208,6 @@ impl<'r> Run<'r> {
         Ok(())
     }
 
-    /// What lies at any place of a zone.
-    #[inline(never)]
-    pub(super) fn all_kinds(
-        &mut self,
-        mem: &mut Memory,
-        [d, part]: [Reg; 2],
-        n: u16,
-        zone: u16,
-    ) -> Done {
-        let slot = self.slot(zone)?;
-        self.burn(slot.work.saturating_mul(u64::from(slot.places)))?;
-        memory::clear(mem, d, n);
-        for place in 0..slot.places as usize {
-            slot.kinds(mem, place, part);
-            for w in 0..usize::from(n) {
-                mem[memory::at(d, w)] |= mem[memory::at(part, w)];
-            }
-        }
-        Ok(())
-    }
-
     /// The first place that holds a kind.
     #[inline(never)]
     pub(super) fn find(&mut self, mem: &mut Memory, d: Reg, zone: u16, kind: Reg) -> Done {
