@@ -1,12 +1,8 @@
 //! Conditions as jumps.
 
-use std::collections::HashMap;
-
 use super::Gen;
 use super::func::Label;
-use super::inline::substitute;
 use super::tables::is_scalar;
-use super::unroll::joined;
 use super::walks::is_plain;
 use crate::engine::layout::words_for;
 use crate::engine::op::{FaultKind, Op};
@@ -16,9 +12,7 @@ impl Gen<'_, '_> {
     /// Jumps to a label where a condition is `when`.
     pub fn cond(&mut self, expr: &Expr, when: bool, label: Label) {
         let around = self.begin(expr.span);
-        if !self.kept_cond(expr, when, label) {
-            self.cond_of(expr, when, label);
-        }
+        self.cond_of(expr, when, label);
         self.finish(around);
     }
 
@@ -101,34 +95,6 @@ impl Gen<'_, '_> {
         self.op(jump);
     }
 
-    /// `e in { x in S where P(x) }` is `e in S and P(e)`, where the set would be had member by member and none of them faults.
-    fn asked_of_one(&mut self, element: &Expr, set: &Expr) -> Option<Expr> {
-        let aggregate = set.as_aggregate()?;
-        let binder = aggregate.only_binder()?;
-        let (over, guard) = (binder.over.as_set()?, binder.guard.as_ref()?);
-        let domain = over.ty.base.set_over()?;
-        let is_part = aggregate.op == AggregateOp::Collect && aggregate.value.is_none();
-        let is_one = is_plain(element) && !element.ty.optional;
-        if self.shared.is_plain() || !is_part || !is_one || !self.shared.surely(set) {
-            return None;
-        }
-        let (mut early, mut facts) = (self.facts.clone(), self.facts.clone());
-        if self
-            .sound_plan(guard, binder.local, domain, &mut early, &mut facts)
-            .is_some()
-        {
-            return None;
-        }
-        let mut asked = guard.clone();
-        self.shared.rename(&mut asked);
-        substitute(
-            &mut asked,
-            &HashMap::from([(binder.local, element.clone())]),
-        );
-        let within = joined(BinaryOp::In, element.clone(), over.clone());
-        Some(within.and(asked))
-    }
-
     pub(super) fn cond_in(&mut self, element: &Expr, set: &Expr, when: bool, label: Label) {
         let Base::Set(domain) = set.ty.base else {
             return self.fail(FaultKind::Absent);
@@ -138,9 +104,6 @@ impl Gen<'_, '_> {
         {
             self.bind_let(*local, value);
             return self.cond_in(element, body, when, label);
-        }
-        if let Some(asked) = self.asked_of_one(element, set) {
-            return self.cond(&asked, when, label);
         }
         let n = words_for(self.domain_size(domain));
         let e = self.bit(element, self.domain_lo(domain));

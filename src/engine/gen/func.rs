@@ -78,8 +78,6 @@ pub(in crate::engine) struct Gen<'s, 'g> {
     pub trying: bool,
     /// What is known where the code being written is reached.
     pub facts: Facts,
-    /// Masks worked out before a loop, by the address of their condition in the tree.
-    pub masks: HashMap<usize, Reg>,
     /// While a set is worked out from others: what has been worked out on the way.
     pub reached: Option<Vec<(Expr, Reg)>>,
     /// What may be kept over the rounds of the loops around the code being written.
@@ -133,7 +131,6 @@ impl<'s, 'g> Gen<'s, 'g> {
             knowing: false,
             trying: false,
             facts: Facts::default(),
-            masks: HashMap::new(),
             reached: None,
             memos: Memos::default(),
             lifted: Vec::new(),
@@ -321,17 +318,6 @@ impl<'s, 'g> Gen<'s, 'g> {
             });
         }
         found
-    }
-
-    /// Lets jumps to one label lead to another.
-    pub fn lead(&mut self, ops: Range<usize>, from: Pc, to: Pc) {
-        for op in self.ops.get_mut(ops).unwrap_or_default() {
-            op.each_jump(&mut |target| {
-                if *target == from {
-                    *target = to;
-                }
-            });
-        }
     }
 
     /// What follows comes from this place of the rulebook.

@@ -6,11 +6,10 @@
 use std::collections::HashMap;
 
 use super::Gen;
-use super::func::Label;
 use super::structure::Structure;
 use super::tidy::NOTHING;
-use crate::engine::op::{Op, Pc, PlaneOp, Reg, word};
-use crate::model::{AggregateOp, Expr, ExprKind, LocalId, Node, StmtKind, Type, each_in_expr};
+use crate::engine::op::{Op, PlaneOp, Reg, word};
+use crate::model::{Expr, ExprKind, LocalId, Node, StmtKind, Type, each_in_expr};
 
 /// What an expression must cost to be kept, in operations.
 const LEAST_COST: usize = 16;
@@ -60,7 +59,6 @@ struct Key {
     structure: Structure,
     locals: Vec<Reg>,
     bound: Vec<Type>,
-    is_jump: bool,
     /// What is never the same as anything else has a number.
     alone: Option<usize>,
 }
@@ -71,8 +69,6 @@ struct Asked {
     ops: std::ops::Range<usize>,
     /// Operations that are there because it is kept.
     added: Vec<usize>,
-    /// Where it leads to behind a jump, and where that leads to if it is not kept.
-    jump: Option<(Pc, Pc)>,
 }
 
 /// A jump in code that is being written, by the places of both ends.
@@ -124,7 +120,7 @@ impl Gen<'_, '_> {
 
     /// Works an expression out unless it is known; false where it is not worth keeping.
     pub(super) fn kept_value(&mut self, expr: &Expr, d: Reg) -> bool {
-        let Some((scope, slot)) = self.slot_for(expr, false) else {
+        let Some((scope, slot)) = self.slot_for(expr) else {
             return false;
         };
         let n = self.words(expr.ty);
@@ -144,40 +140,7 @@ impl Gen<'_, '_> {
         self.mov_n(d, kept, n);
         let mut added = vec![first];
         added.extend(last..self.next_op());
-        self.note_asked(scope, slot, first + 1..last, added, None);
-        true
-    }
-
-    /// The same for a condition.
-    pub(super) fn kept_cond(&mut self, expr: &Expr, when: bool, label: Label) -> bool {
-        let Some((scope, slot)) = self.slot_for(expr, true) else {
-            return false;
-        };
-        let Some((known, bit, _)) = self.place_of(scope, slot, 0) else {
-            return false;
-        };
-        let (holds, end) = (self.label(), self.label());
-        let (yes, no) = if when { (label, end) } else { (end, label) };
-        let first = self.next_op();
-        for (bit, to) in [(bit, yes), (bit + 1, no)] {
-            let (e, to) = (self.constant(bit), self.to(to));
-            self.op(Op::JumpIn { set: known, e, to });
-        }
-        self.cond_of(expr, when, holds);
-        let last = self.next_op();
-        let (is, is_not) = if when { (bit, bit + 1) } else { (bit + 1, bit) };
-        let e = self.constant(is_not);
-        self.op(Op::SetBit { d: known, e });
-        self.jump(end);
-        self.bind(holds);
-        let e = self.constant(is);
-        self.op(Op::SetBit { d: known, e });
-        self.jump(label);
-        self.bind(end);
-        let mut added = vec![first, first + 1];
-        added.extend(last..self.next_op());
-        let jump = Some((self.to(holds), self.to(label)));
-        self.note_asked(scope, slot, first + 2..last, added, jump);
+        self.note_asked(scope, slot, first + 1..last, added);
         true
     }
 
@@ -187,22 +150,16 @@ impl Gen<'_, '_> {
         slot: usize,
         ops: std::ops::Range<usize>,
         added: Vec<usize>,
-        jump: Option<(Pc, Pc)>,
     ) {
         if let Some(scope) = self.memos.scopes.get_mut(scope) {
-            scope.asked.push(Asked {
-                slot,
-                ops,
-                added,
-                jump,
-            });
+            scope.asked.push(Asked { slot, ops, added });
         }
     }
 
     /// The outermost scope in which an expression has one value, and the number of its slot there.
-    fn slot_for(&mut self, expr: &Expr, is_jump: bool) -> Option<(usize, usize)> {
+    fn slot_for(&mut self, expr: &Expr) -> Option<(usize, usize)> {
         let innermost = self.memos.scopes.last()?.start;
-        if !may_cost(expr, is_jump) || self.is_crowded() {
+        if !may_cost(expr) || self.is_crowded() {
             return None;
         }
         let (mut bound, mut locals, mut size) = (Vec::new(), Vec::new(), 1);
@@ -240,13 +197,12 @@ impl Gen<'_, '_> {
             structure: Structure::nameless(expr, types),
             locals: locals.iter().map(|it| self.local(*it)).collect(),
             bound: bound.iter().map(|it| self.shared.local_type(*it)).collect(),
-            is_jump,
             alone: is_alone.then(|| self.next_op()),
         };
         let scope = self.memos.scopes.get_mut(at)?;
         let known = scope.slots.iter().position(|it| it.key == key);
         // So that few are looked through, none is noted that has no bit.
-        if known.is_none() && scope.bits + 1 + i64::from(is_jump) > BITS {
+        if known.is_none() && scope.bits + 1 > BITS {
             return None;
         }
         let slot = known.unwrap_or_else(|| {
@@ -267,7 +223,6 @@ impl Gen<'_, '_> {
         let (known, bits, old) = (of.known, of.bits, of.slots.get(slot)?);
         let (bit, reg) = (old.bit, old.reg);
         let known = known.unwrap_or_else(|| self.temp());
-        let wanted = if n == 0 { 2 } else { 1 };
         let bit = if bit >= 0 { bit } else { bits };
         let reg = reg.unwrap_or_else(|| self.temps(n));
         self.memos.held = self.memos.held.max(self.temps_in_use());
@@ -275,10 +230,10 @@ impl Gen<'_, '_> {
         of.known = Some(known);
         let slot = of.slots.get_mut(slot)?;
         if slot.bit < 0 {
-            if bits + wanted > BITS {
+            if bits + 1 > BITS {
                 return None;
             }
-            of.bits += wanted;
+            of.bits += 1;
             slot.bit = bit;
         }
         slot.reg = Some(reg);
@@ -297,9 +252,6 @@ impl Gen<'_, '_> {
         for asked in scope.asked.iter().filter(|it| !is_kept[it.slot]) {
             for at in &asked.added {
                 self.replace_op(*at, NOTHING);
-            }
-            if let Some((holds, label)) = asked.jump {
-                self.lead(asked.ops.clone(), holds, label);
             }
         }
         if let Some(known) = scope.known.filter(|_| is_kept.contains(&true)) {
@@ -372,26 +324,20 @@ impl Gen<'_, '_> {
 }
 
 /// Whether an expression may cost more than to look whether it is known.
-fn may_cost(expr: &Expr, is_jump: bool) -> bool {
-    match &expr.kind {
-        ExprKind::Aggregate(aggregate) => {
-            let is_truth = matches!(
-                aggregate.op,
-                AggregateOp::Some | AggregateOp::No | AggregateOp::Every
-            );
-            is_truth || !is_jump
-        }
-        ExprKind::Let(..) => true,
-        ExprKind::Call(..)
-        | ExprKind::After(..)
-        | ExprKind::Can(..)
-        | ExprKind::Reach { .. }
-        | ExprKind::Groups { .. }
-        | ExprKind::If(..)
-        | ExprKind::Match(..)
-        | ExprKind::OrElse(..) => !is_jump,
-        _ => false,
-    }
+fn may_cost(expr: &Expr) -> bool {
+    matches!(
+        expr.kind,
+        ExprKind::Aggregate(_)
+            | ExprKind::Let(..)
+            | ExprKind::Call(..)
+            | ExprKind::After(..)
+            | ExprKind::Can(..)
+            | ExprKind::Reach { .. }
+            | ExprKind::Groups { .. }
+            | ExprKind::If(..)
+            | ExprKind::Match(..)
+            | ExprKind::OrElse(..)
+    )
 }
 
 /// Whether an expression is never known to be the same as another.

@@ -141,7 +141,6 @@ impl Gen<'_, '_> {
     /// Runs the nest; control comes out behind it unless the sink jumps.
     pub(super) fn nest(&mut self, levels: &[Level<'_>], conds: &[Cond<'_>], sink: &mut Sink<'_>) {
         if self.nest_of_places(levels, conds, sink)
-            || self.nest_asked_before(levels, conds, sink)
             || self.nest_of_part(levels, conds, sink)
             || self.nest_each_value(levels, conds, sink)
             || self.nest_by_case(levels, conds, sink)
@@ -250,23 +249,8 @@ impl Gen<'_, '_> {
             }
         }
         let mark = self.mark();
-        let mut hoisted = Vec::new();
-        if !plain {
-            let sets = levels.iter().skip(1).filter_map(|level| match level.over {
-                Over::Set(set) => Some(set),
-                _ => None,
-            });
-            let conds = nest.residual.iter().skip(1).flatten().copied();
-            for asked in sets.chain(conds) {
-                self.hoist_walks(asked, &locals, &mut hoisted);
-            }
-        }
         self.open(0, &mut nest, sink, exit, None);
         self.facts = facts;
-        // Behind the loops another tree may lie at these addresses.
-        for address in hoisted {
-            self.masks.remove(&address);
-        }
         self.release(mark);
         self.bind(exit);
     }

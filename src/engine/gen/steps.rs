@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::inline::{mentions, substitute};
 use super::mask::is_local;
-use super::structure::{alike, same};
+use super::structure::same;
 use super::through::put;
 use super::unroll::joined;
 use super::walks::is_plain;
@@ -13,8 +13,8 @@ use super::{Gen, Shared};
 use crate::engine::layout::words_for;
 use crate::engine::op::{FaultKind, Op, Reg};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, NONE, Node,
-    Over, Type, UnaryOp, parts_of_expr,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, NONE, Over,
+    Type, UnaryOp,
 };
 use crate::source::Span;
 
@@ -146,52 +146,11 @@ impl Gen<'_, '_> {
         true
     }
 
-    /// Works the masks of walks out before the loops, where they do not depend on these.
-    pub(super) fn hoist_walks(
-        &mut self,
-        cond: &Expr,
-        locals: &[LocalId],
-        hoisted: &mut Vec<usize>,
-    ) {
-        let mut walks = Vec::new();
-        let mut bound = locals.to_vec();
-        walks_now(cond, &mut bound, &mut walks);
-        let mut known: Vec<(Expr, Base, Reg)> = Vec::new();
-        for (walk, ty) in walks {
-            let along = self.along(walk);
-            let (var, cond) = (along.var, &*along.cond);
-            let others: Vec<LocalId> = bound.iter().copied().filter(|l| *l != var).collect();
-            let Base::Set(domain) = ty.base else {
-                continue;
-            };
-            if mentions(cond, &others) {
-                continue;
-            }
-            // Two walks within the same cells, as there and back, share them.
-            let set = self.collect(cond, var, domain, var);
-            let shared = known
-                .iter()
-                .find(|(other, base, _)| *base == ty.base && alike(other, &set));
-            let mask = match shared {
-                Some((_, _, mask)) => Some(*mask),
-                None => self.mask_of(cond, var, domain),
-            };
-            if let Some(mask) = mask {
-                let address = std::ptr::from_ref(walk.cond) as usize;
-                self.masks.insert(address, mask);
-                hoisted.push(address);
-                known.push((set, ty.base, mask));
-            }
-        }
-    }
-
     /// The cells in which a walk goes on, and the shape of it.
     pub(super) fn walk_within(&mut self, walk: Walk<'_>, count: bool) -> Option<(Reg, u16)> {
         let base = self.shared.steps(walk.space, walk.ways)?;
         let along = self.along(walk);
-        let address = std::ptr::from_ref(walk.cond) as usize;
-        let hoisted = self.masks.get(&address).copied();
-        let mask = hoisted.or_else(|| self.mask_of(&along.cond, along.var, walk.space))?;
+        let mask = self.mask_of(&along.cond, along.var, walk.space)?;
         let (cells, ways) = (self.domain_size(walk.space), self.domain_size(walk.ways));
         let shape = self.shared.walk(base, cells, ways, [count, along.beyond]);
         Some((mask, shape))
@@ -323,19 +282,6 @@ impl Shared<'_> {
             beyond: true,
         })
     }
-}
-
-/// The walks of an expression, and what it binds on the way; behind what is tried lies another position.
-fn walks_now<'e>(expr: &'e Expr, bound: &mut Vec<LocalId>, walks: &mut Vec<(Walk<'e>, Type)>) {
-    if matches!(expr.kind, ExprKind::After(..)) {
-        return;
-    }
-    walks.extend(Walk::of(expr).map(|walk| (walk, expr.ty)));
-    parts_of_expr(expr, &mut |node| match node {
-        Node::Binds(local) => bound.push(local),
-        Node::Expr(part) => walks_now(part, bound, walks),
-        Node::Stmt(_) => {}
-    });
 }
 
 /// Whether a place stands in a track of its own.
