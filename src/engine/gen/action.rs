@@ -74,7 +74,6 @@ impl Gen<'_, '_> {
                 }
             }
         }
-        let locals: Vec<LocalId> = params.iter().map(|it| it.local).collect();
         let mut conds: Vec<Expr> = action
             .requires
             .iter()
@@ -84,7 +83,6 @@ impl Gen<'_, '_> {
                 let behind = asked_behind(&require.cond, &params);
                 self.shared.there = behind.filter_map(|it| lies_there(it.1)).collect();
                 self.shared.expand(&mut cond);
-                self.shared.share_out(&mut cond, &locals);
                 cond
             })
             .collect();

@@ -1,7 +1,6 @@
 //! Counts, sums, least and greatest that are only compared: whether some or every one of them decides it.
 
 use super::Shared;
-use super::all_of::all_of_span;
 use super::ends::within_bounds;
 use super::folds::{asks_for, mirrored};
 use super::inline::{binds_nothing, mentions, size_of};
@@ -35,11 +34,8 @@ impl Shared<'_> {
             .or_else(|| self.at_the_end(*op, right, left))
             .or_else(|| self.hangs_together(*op, left, right))
             .or_else(|| self.all_of_few(*op, left, right))
-            .or_else(|| self.all_of_kinds(*op, left, right))
-            .or_else(|| self.all_of_known(*op, left, right))
             .or_else(|| self.all_the_way(*op, left, right))
             .or_else(|| self.all_the_way(mirrored(*op), right, left))
-            .or_else(|| all_of_span(*op, left, right))
             .or_else(|| self.extreme_against(*op, left, right))
             .or_else(|| self.extreme_against(mirrored(*op), right, left))
             .or_else(|| self.apart_from_extreme(*op, left, right))

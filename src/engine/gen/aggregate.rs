@@ -245,9 +245,6 @@ impl Gen<'_, '_> {
                 return self.value_to(&said, d);
             }
         }
-        if let Some(end) = self.end_of_all(aggregate, ty) {
-            return self.end_to(&end, ty, d);
-        }
         let (best, none) = (self.temp(), self.constant(NONE));
         self.mov(best, none);
         let (levels, conds) = levels_of(&aggregate.binders);
@@ -285,27 +282,6 @@ impl Gen<'_, '_> {
         };
         self.nest(&levels, &conds, &mut Sink::Each(&mut each));
         self.settle(best, aggregate.default.as_ref(), ty, d);
-    }
-
-    /// `min { k in S where P }` is `first({ k in S where P })`.
-    fn end_of_all(&mut self, aggregate: &Aggregate, ty: Type) -> Option<Aggregate> {
-        let binder = aggregate.only_binder()?;
-        let is_itself = |it: &Expr| is_local(it, binder.local);
-        let is_plain = self.shared.is_plain() || !matches!(binder.order, Order::Ascending);
-        binder.over.as_set().filter(|_| !is_plain)?;
-        let end = Aggregate {
-            op: match aggregate.op {
-                AggregateOp::Min => AggregateOp::First,
-                _ => AggregateOp::Last,
-            },
-            value: None,
-            ..aggregate.clone()
-        };
-        let all = Aggregate::over(AggregateOp::Collect, aggregate.binders.clone());
-        let all = Expr::new(all, binder.over.as_set()?.ty, Span::default());
-        let is_number = matches!(ty.base, Base::Int(..));
-        let fits = is_number && aggregate.value.as_ref().is_none_or(is_itself);
-        (fits && self.sure_here(&all)).then_some(end)
     }
 
     fn value_or(&mut self, value: Option<&Expr>, variable: Option<LocalId>) -> Option<Reg> {

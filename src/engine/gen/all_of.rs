@@ -2,17 +2,17 @@
 
 use std::collections::HashMap;
 
-use super::folds::{asks_for, mirrored, more_than};
+use super::folds::asks_for;
 use super::inline::{mentions, rename_in, substitute};
-use super::mask::{conjuncts, is_local};
+use super::mask::conjuncts;
 use super::steps::{self, Walk, counted_set};
 use super::structure::alike;
 use super::sure::FRAGMENT;
 use super::unroll::{joined, not};
 use super::{Gen, Shared};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Node, Over, Type,
-    UnaryOp, each_in_expr,
+    Aggregate, AggregateOp, BinaryOp, Binder, Expr, ExprKind, LocalId, Node, Over, UnaryOp,
+    each_in_expr,
 };
 
 impl Shared<'_> {
@@ -76,34 +76,6 @@ impl Shared<'_> {
             every
         });
         Some(if all { asked } else { not(asked) })
-    }
-
-    /// `count { x in S where P and Q } == n`, there being so many of whom P holds in any position, is
-    /// `every { Q for x in S where P }`.
-    pub(super) fn all_of_known(
-        &mut self,
-        op: BinaryOp,
-        count: &Expr,
-        number: &Expr,
-    ) -> Option<Expr> {
-        let (all, binder) = (asks_for_all(op)?, counted(count)?.only_binder()?);
-        if number.as_value()? < 1 {
-            return None;
-        }
-        let mut conds = Vec::new();
-        binder.guard.iter().for_each(|it| conjuncts(it, &mut conds));
-        let (asked, known): (Vec<&Expr>, Vec<&Expr>) =
-            conds.into_iter().partition(|it| self.reads_state(it));
-        let [asked, known] = [asked, known].map(|it| it.into_iter().cloned().reduce(Expr::and));
-        let (asked, whole) = (asked?, vec![binder.unguarded().guarded(known)]);
-        let mut sized = count.with_kind(Aggregate::over(AggregateOp::Count, whole.clone()));
-        self.rename(&mut sized);
-        if !self.always(&joined(BinaryOp::Eq, sized, number.clone())) {
-            return None;
-        }
-        let every = Aggregate::over(AggregateOp::Every, whole).of(asked);
-        let every = Expr::truth(every, count.span);
-        Some(if all { every } else { not(every) })
     }
 
     /// That what is asked of the part beyond what is asked of the whole holds for all of the whole. `z == K` says `filled z` too.
@@ -215,169 +187,12 @@ impl Shared<'_> {
         let every = Expr::truth(every, sum.span);
         Some(if all { every } else { not(every) })
     }
-
-    /// `count { c in z where c.f == v and c.g in a..a + 2 } == 3` is `K(v, a) in z and K(v, a + 1) in z and K(v, a + 2) in z`, where each
-    /// kind lies there once at most.
-    pub(super) fn all_of_kinds(
-        &mut self,
-        op: BinaryOp,
-        count: &Expr,
-        number: &Expr,
-    ) -> Option<Expr> {
-        let (binder, many) = (counted(count)?.only_binder()?, number.as_value()?);
-        let all = asks_for_all(op)?;
-        let Over::Zone(place) = &binder.over else {
-            return None;
-        };
-        let component = self.game.zones.get(place.zone.index())?.component;
-        if self.layout.zone(place.zone)?.copies != 1 {
-            return None;
-        }
-        let types: Vec<Type> = self.fields_of(component)?.iter().map(|it| it.ty).collect();
-        let mut given: Vec<Option<Expr>> = vec![None; types.len()];
-        let mut bounds: Vec<[Option<Expr>; 2]> = vec![[None, None]; types.len()];
-        let mut guard = binder.guard.clone()?;
-        open_names(&mut guard, binder.local);
-        let mut parts = Vec::new();
-        conjuncts(&guard, &mut parts);
-        for part in parts {
-            let (op, left, right) = part.as_binary()?;
-            let (op, field, value) = match field_of(left, binder.local) {
-                Some(field) => (op, field, right),
-                None => (mirrored(op), field_of(right, binder.local)?, left),
-            };
-            if mentions(value, &[binder.local]) || value.ty.optional {
-                return None;
-            }
-            let [low, high] = bounds.get_mut(field)?;
-            let said = match op {
-                BinaryOp::Eq => given.get_mut(field)?,
-                BinaryOp::Ge => low,
-                BinaryOp::Le => high,
-                _ => return None,
-            };
-            if said.replace(value.clone()).is_some() {
-                return None;
-            }
-        }
-        let open: Vec<usize> = (0..types.len())
-            .filter(|it| given.get(*it).is_some_and(Option::is_none))
-            .collect();
-        let [open] = open.as_slice() else {
-            return None;
-        };
-        let is_bounded = bounds.iter().enumerate().all(|(at, it)| {
-            it.iter().all(Option::is_some) == (at == *open)
-                && it.iter().any(Option::is_some) == (at == *open)
-        });
-        let [Some(from), Some(to)] = bounds.get(*open)? else {
-            return None;
-        };
-        let more = more_than(from, to)?;
-        if !is_bounded || more.checked_add(1) != Some(many) {
-            return None;
-        }
-        let mut members = Vec::new();
-        for more in 0..=more {
-            let value = more_by(from, more)?;
-            let mut fields = Vec::new();
-            for (at, given) in given.iter().enumerate() {
-                fields.push(if at == *open {
-                    value.clone()
-                } else {
-                    given.clone()?
-                });
-            }
-            let kind = Expr::new(
-                ExprKind::Make(component, fields),
-                Type::of(Base::Elem(component)),
-                count.span,
-            );
-            let lies = Expr::new(
-                ExprKind::CountOf(place.clone(), Box::new(kind)),
-                Type::of(Base::Int(0, 1)),
-                count.span,
-            );
-            members.push(joined(BinaryOp::Gt, lies, Expr::number(0, count.span)));
-        }
-        let asked = members.into_iter().reduce(Expr::and)?;
-        // Of a kind that there is not nothing could be asked.
-        if !self.surely(&asked) {
-            return None;
-        }
-        Some(if all { asked } else { not(asked) })
-    }
-}
-
-/// `count { k in S where k in a..a + 2 } == 3` is `a in S and a + 1 in S and a + 2 in S`.
-pub(super) fn all_of_span(op: BinaryOp, count: &Expr, number: &Expr) -> Option<Expr> {
-    let (binder, many) = (counted(count)?.only_binder()?, number.as_value()?);
-    let all = asks_for_all(op)?;
-    let (mut parts, mut from, mut to) = (Vec::new(), None, None);
-    conjuncts(binder.guard.as_ref()?, &mut parts);
-    for part in &parts {
-        match &part.kind {
-            ExprKind::Binary(BinaryOp::Le, low, k) if is_local(k, binder.local) => from = Some(low),
-            ExprKind::Binary(BinaryOp::Le, k, high) if is_local(k, binder.local) => to = Some(high),
-            _ => return None,
-        }
-    }
-    let (set, from, to) = (binder.over.as_set()?, from?, to?);
-    let more = more_than(from, to)?;
-    let is_own = mentions(from, &[binder.local]);
-    if is_own || parts.len() != 2 || more.checked_add(1) != Some(many) {
-        return None;
-    }
-    let members =
-        (0..=more).map(|more| Some(joined(BinaryOp::In, more_by(from, more)?, set.clone())));
-    let members = members.collect::<Option<Vec<_>>>()?;
-    let asked = members.into_iter().reduce(Expr::and)?;
-    Some(if all { asked } else { not(asked) })
 }
 
 fn counted(expr: &Expr) -> Option<&Aggregate> {
     match &expr.kind {
         ExprKind::Aggregate(it) if it.op == AggregateOp::Count => Some(it),
         _ => None,
-    }
-}
-
-/// Which field of a variable is read.
-fn field_of(expr: &Expr, local: LocalId) -> Option<usize> {
-    match &expr.kind {
-        ExprKind::Field(of, field) if is_local(of, local) => Some(*field),
-        _ => None,
-    }
-}
-
-/// A number that is greater by so many.
-fn more_by(from: &Expr, more: i64) -> Option<Expr> {
-    let Base::Int(lo, hi) = from.ty.base else {
-        return None;
-    };
-    let by = Expr::number(more, from.span);
-    let ty = Type::of(Base::Int(lo.checked_add(more)?, hi.checked_add(more)?));
-    Some(match more {
-        0 => from.clone(),
-        _ => Expr::new(
-            ExprKind::binary(BinaryOp::Add, from.clone(), by),
-            ty,
-            from.span,
-        ),
-    })
-}
-
-/// Puts the fields of a variable in place of what names them: `c.f in a..b`.
-fn open_names(cond: &mut Expr, local: LocalId) {
-    if let ExprKind::Binary(BinaryOp::And, left, right) = &mut cond.kind {
-        open_names(left, local);
-        open_names(right, local);
-    } else if let ExprKind::Let(name, value, body) = &cond.kind
-        && field_of(value, local).is_some()
-    {
-        let mut opened = (**body).clone();
-        substitute(&mut opened, &HashMap::from([(*name, (**value).clone())]));
-        *cond = opened;
     }
 }
 

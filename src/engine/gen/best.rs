@@ -7,7 +7,7 @@ use super::how_many::inner_of;
 use super::inline::{mentions, rename_in, substitute};
 use super::mask::{chained, conjuncts};
 use super::related::{some, with};
-use super::structure::{alike, same};
+use super::structure::same;
 use super::unroll::{joined, not};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NONE, Node, Order,
@@ -250,7 +250,6 @@ impl Shared<'_> {
         let of = end.as_aggregate()?;
         let binder = opened(of.only_binder()?)?;
         let ty = self.local_type(binder.local);
-        let is_there = some(of.binders.clone());
         let e = self.new_local(ty.or_none());
         let mut parts = Vec::new();
         chained(op, expr, &mut parts);
@@ -258,7 +257,6 @@ impl Shared<'_> {
         for part in parts {
             let mut part = part.clone();
             self.put_alike(&mut part, &end, e, ty.or_none());
-            self.put_there(&mut part, &is_there, e);
             match mentions(&part, &[e]) {
                 true => asked.push(part),
                 false => others.push(part),
@@ -303,31 +301,6 @@ impl Shared<'_> {
                 .reduce(join)
                 .unwrap_or(none),
         )
-    }
-
-    /// `some e` in place of the question whether there are any of which `e` is one.
-    fn put_there(&self, expr: &mut Expr, is_there: &Expr, e: LocalId) {
-        let asked = match &expr.kind {
-            ExprKind::Aggregate(of) => match of.op {
-                AggregateOp::Some => Some((true, alike(expr, is_there))),
-                AggregateOp::No => {
-                    let any = some(of.binders.clone());
-                    Some((false, alike(&any, is_there)))
-                }
-                _ => None,
-            },
-            ExprKind::Unary(UnaryOp::Not, part) => {
-                let mut asked = (**part).clone();
-                self.put_there(&mut asked, is_there, e);
-                *expr = not(asked);
-                None
-            }
-            _ => None,
-        };
-        if let Some((holds, true)) = asked {
-            let e = Expr::local(e, self.local_type(e), expr.span).is_there();
-            *expr = if holds { e } else { not(e) };
-        }
     }
 
     /// `k(first(most { r in S by k(r) }))` is `max { k(r) for r in S }`, where S surely has members.

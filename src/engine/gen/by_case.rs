@@ -6,11 +6,10 @@ use super::facts::Facts;
 use super::inline::mentions;
 use super::mask::{conjuncts, is_local};
 use super::nest::{Cond, Level, Sink, depth_of};
-use super::sources::only_where;
 use super::structure::alike;
 use super::{Gen, Shared};
 use crate::model::{
-    AggregateOp, BinaryOp, Expr, ExprKind, LocalId, Node, NodeMut, Order, Over, Type, change,
+    AggregateOp, BinaryOp, Expr, ExprKind, LocalId, Node, NodeMut, Over, Type, change,
     parts_of_expr,
 };
 
@@ -134,82 +133,6 @@ impl Gen<'_, '_> {
             }
             expr
         });
-    }
-
-    /// Runs a nest in which the set of a variable asks something of those before it, as `y in { y in T(x) where A(x) and B(x, y) }`:
-    /// `x` is asked it, and `y in { y in T(x) where B(x, y) }`.
-    pub(super) fn nest_asked_before(
-        &mut self,
-        levels: &[Level<'_>],
-        conds: &[Cond<'_>],
-        sink: &mut Sink<'_>,
-    ) -> bool {
-        if self.goes_as_written(levels) {
-            return false;
-        }
-        let mut facts = self.facts.clone();
-        for (at, level) in levels.iter().enumerate() {
-            for cond in conds.iter().filter(|it| it.written == at) {
-                self.learn(cond.expr, true, &mut facts);
-            }
-            if at > 0
-                && let Some((set, asked)) = self.asked_of_former(level, &mut facts)
-            {
-                let over = Over::Set(set);
-                let levels = with_over(levels, at, &over);
-                let mut conds = conds.to_vec();
-                conds.extend(asked.iter().map(|expr| Cond { expr, written: at }));
-                self.nest(&levels, &conds, sink);
-                return true;
-            }
-            self.learn_binder(level.local, level.over, &mut facts);
-        }
-        false
-    }
-
-    /// The set of a variable without what it asks of others, and that; nothing that is asked earlier so may fault.
-    fn asked_of_former(
-        &mut self,
-        level: &Level<'_>,
-        facts: &mut Facts,
-    ) -> Option<(Expr, Vec<Expr>)> {
-        let whole = level.over.as_set()?;
-        if let Some((set, cond)) = only_where(whole) {
-            return Some((set, vec![cond]));
-        }
-        let aggregate = whole.as_aggregate()?;
-        let binder = aggregate.only_binder_of(AggregateOp::Collect)?;
-        let is_plain = aggregate.value.is_none() && matches!(binder.order, Order::Ascending);
-        let mut parts = Vec::new();
-        conjuncts(binder.guard.as_ref()?, &mut parts);
-        let is_former = |it: &&Expr| !mentions(it, &[binder.local]);
-        let last = parts.iter().rposition(is_former)?;
-        let mut before = facts.clone();
-        if !is_plain || binder.over.as_set().is_none() || !self.over_sure(&binder.over, facts) {
-            return None;
-        }
-        let mut within = facts.clone();
-        self.learn_binder(binder.local, &binder.over, &mut within);
-        for part in parts.iter().take(last + 1) {
-            let known = if is_former(part) {
-                &mut before
-            } else {
-                &mut within
-            };
-            if !self.sure(part, known) {
-                return None;
-            }
-            self.learn(part, true, &mut within);
-            if is_former(part) {
-                self.learn(part, true, &mut before);
-            }
-        }
-        let (asked, rest): (Vec<&Expr>, Vec<&Expr>) = parts.into_iter().partition(is_former);
-        let rest = rest.into_iter().cloned().reduce(Expr::and);
-        let mut aggregate = aggregate.clone();
-        aggregate.binders = vec![binder.unguarded().guarded(rest)];
-        let set = whole.with_kind(aggregate);
-        Some((set, asked.into_iter().cloned().collect()))
     }
 
     /// Runs a nest in which of a union only one part is meant, as `y in S(x) + T(x)` where `y in T(x)`: `y in T(x)`.

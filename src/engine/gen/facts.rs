@@ -9,7 +9,7 @@ use super::structure::Structure;
 use super::tables::is_scalar;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId,
-    Look, NONE, Near, Over, Place, Shape, Type, UnaryOp, ZoneId, arith,
+    Look, NONE, Near, Over, Place, Shape, Type, UnaryOp, ZoneId,
 };
 
 /// Most steps of which it is known that fewer lead to cells too.
@@ -87,9 +87,6 @@ fn needs_laid(step: &Expr, var: LocalId) -> bool {
 impl Gen<'_, '_> {
     /// Takes note of what follows from a condition.
     pub(super) fn learn(&self, cond: &Expr, holds: bool, facts: &mut Facts) {
-        if let Some((op, left, right)) = cond.as_binary() {
-            self.learn_case(op, [left, right], holds, facts);
-        }
         match &cond.kind {
             ExprKind::Unary(UnaryOp::Not, part) => self.learn(part, !holds, facts),
             ExprKind::Binary(BinaryOp::And, left, right) if holds => {
@@ -125,26 +122,6 @@ impl Gen<'_, '_> {
             }
             ExprKind::Let(_, _, body) => self.learn(body, holds, facts),
             _ => {}
-        }
-    }
-
-    /// Where `(if P then 0 else e) > 0` holds, `P` does not.
-    fn learn_case(&self, op: BinaryOp, sides: [&Expr; 2], holds: bool, facts: &mut Facts) {
-        let known = |it: &Expr| it.as_value().filter(|_| !it.ty.optional);
-        let (cond, then, other) = match (&sides[0].kind, &sides[1].kind) {
-            (ExprKind::If(cond, then, other), ExprKind::Value(_))
-            | (ExprKind::Value(_), ExprKind::If(cond, then, other)) => (cond, then, other),
-            _ => return,
-        };
-        let is_out = |arm: &Expr| {
-            let is = |it: &Expr| known(if it.as_value().is_some() { it } else { arm });
-            let found = arith::compare(op, is(sides[0])?, is(sides[1])?)?;
-            Some(found != holds)
-        };
-        if is_out(then) == Some(true) {
-            self.learn(cond, false, facts);
-        } else if is_out(other) == Some(true) {
-            self.learn(cond, true, facts);
         }
     }
 

@@ -77,7 +77,6 @@ impl Shared<'_> {
         self.say_of_sure(expr, Self::by_places);
         self.say_of_sure(expr, Self::counted_places);
         self.say_of_sure(expr, Self::by_values);
-        self.say_surely(expr, Self::two_alike);
     }
 
     /// `some first(S)` is `some S`.

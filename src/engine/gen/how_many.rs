@@ -1,19 +1,18 @@
 //! What numbers come to at least and at most, whatever the position.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Shared;
-use super::inline::{mentions, substitute};
+use super::inline::mentions;
 use super::lines::opposite;
 use super::mask::{conjuncts, is_local, terms};
 use super::steps::{Walk, counted_set};
-use super::structure::{Structure, alike, same};
+use super::structure::{alike, same};
 use crate::engine::layout::words_for;
 use crate::model::arith::{self, Bounds, MOST};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Node,
-    NodeMut, Over, Place, Type, UnaryOp, ZoneId, ZoneKind, change, each_in_expr,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NodeMut, Over, Place,
+    Type, UnaryOp, ZoneId, ZoneKind, change,
 };
 
 /// How many members a set has at least and at most.
@@ -291,16 +290,11 @@ impl Shared<'_> {
         }
         let mut conds = Vec::new();
         binder.guard.iter().for_each(|it| conjuncts(it, &mut conds));
-        let (asked, known): (Vec<&Expr>, Vec<&Expr>) =
-            conds.into_iter().partition(|it| self.reads_state(it));
-        let is_all = matches!(set.kind, ExprKind::All(_));
-        if is_all && known.is_empty() {
-            let not_itself = asked
-                .iter()
-                .any(|it| is_of_others(it, binder.local, domain));
-            return Some(size - u64::from(not_itself && size > 0));
+        conds.retain(|it| !self.reads_state(it));
+        if matches!(set.kind, ExprKind::All(_)) && conds.is_empty() {
+            return Some(size);
         }
-        let many = self.members_known(binder, &known, &set);
+        let many = self.members_known(binder, &conds, &set);
         Some(many.map_or(size, |it| it.most))
     }
 
@@ -436,29 +430,4 @@ fn sign(op: BinaryOp, holds: bool) -> Option<Bounds> {
 
 fn both(one: Bounds, other: Bounds) -> Bounds {
     (one.0.min(other.0), one.1.max(other.1))
-}
-
-/// Whether a condition on x compares it with something in a way that nothing compares with itself: `k(x) > k(s)`.
-fn is_of_others(cond: &Expr, x: LocalId, domain: DomainId) -> bool {
-    let ExprKind::Binary(BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Ne, left, right) = &cond.kind
-    else {
-        return false;
-    };
-    let (of_x, other) = match (mentions(left, &[x]), mentions(right, &[x])) {
-        (true, false) => (left, right),
-        (false, true) => (right, left),
-        _ => return false,
-    };
-    let none = std::iter::empty;
-    let mut found = false;
-    each_in_expr(other, &mut |node| {
-        if let Node::Expr(one) = node
-            && one.ty == Type::of(Base::Elem(domain))
-        {
-            let mut of_one = (**of_x).clone();
-            substitute(&mut of_one, &HashMap::from([(x, one.clone())]));
-            found |= Structure::nameless(&of_one, none()) == Structure::nameless(other, none());
-        }
-    });
-    found
 }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::Shared;
-use super::arms::chain;
 use super::decided::decided;
 use super::inline::{mentions, substitute};
 use super::mask::conjuncts;
@@ -15,17 +14,12 @@ use crate::model::{
     change, each_in_expr, locals_of, parts_of_expr,
 };
 
-/// Most cases of which each is looked at.
-const MOST_CASES: usize = 6;
-
 impl Shared<'_> {
     /// `q.row < 8 and P(step(q, n))` is `q.row < 8 and some step(q, n) and P(step(q, n))`: so it is known where `P` is asked.
     pub(super) fn say_there(&mut self, expr: &mut Expr) {
         let is_asked = match expr.kind {
             ExprKind::Binary(BinaryOp::And, ..) => true,
-            ExprKind::Binary(BinaryOp::Or, ..) | ExprKind::If(..) | ExprKind::Match(..) => {
-                makes_any(expr)
-            }
+            ExprKind::Binary(BinaryOp::Or, ..) => makes_any(expr),
             _ => false,
         };
         let is_and = matches!(expr.kind, ExprKind::Binary(BinaryOp::And, ..));
@@ -40,17 +34,6 @@ impl Shared<'_> {
                 self.say_there_of_all(&mut denied, Vec::new());
                 if !same(&denied, &before) {
                     *expr = not(denied);
-                }
-            }
-            ExprKind::If(..) | ExprKind::Match(..) => {
-                let mut all = Vec::new();
-                let is_told = told_apart(expr, None, &mut all).is_some();
-                all.iter_mut()
-                    .for_each(|it| self.say_there_of_all(it, Vec::new()));
-                let all = all.into_iter();
-                let told = all.reduce(Expr::or);
-                if let Some(told) = told.filter(|it| is_told && self.surely(it)) {
-                    *expr = told;
                 }
             }
             _ => self.say_there_of_all(expr, Vec::new()),
@@ -227,28 +210,6 @@ impl Shared<'_> {
             Node::Expr(part) => self.places_made(part, bound, places),
             Node::Stmt(_) => {}
         });
-    }
-}
-
-/// The cases of `if` and `by`: what tells each of them, and what is asked there.
-fn told_apart(expr: &Expr, told: Option<Expr>, all: &mut Vec<Expr>) -> Option<()> {
-    let and = |one: Option<Expr>, other: Expr| match one {
-        Some(one) => one.and(other),
-        None => other,
-    };
-    match &expr.kind {
-        ExprKind::If(cond, then, or) => {
-            told_apart(then, Some(and(told.clone(), (**cond).clone())), all)?;
-            told_apart(or, Some(and(told, not((**cond).clone()))), all)
-        }
-        ExprKind::Match(subject, arms, other) => {
-            let chosen = chain(subject, arms, other.as_deref(), expr)?;
-            told_apart(&chosen, told, all)
-        }
-        _ => {
-            all.push(and(told, expr.clone()));
-            (all.len() <= MOST_CASES).then_some(())
-        }
     }
 }
 

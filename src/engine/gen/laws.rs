@@ -36,8 +36,6 @@ impl Shared<'_> {
         self.say(expr, Self::asked_where);
         self.run_over_less(expr);
         self.say_surely(expr, Self::of_value_set);
-        self.say_of_sure(expr, Self::counted_but_one);
-        self.say_of_sure(expr, Self::parts_of_one);
         self.of_best(expr);
         self.say_surely(expr, Self::several_of);
         self.say_of_sure(expr, Self::all_but_one);

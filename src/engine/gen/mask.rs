@@ -273,11 +273,6 @@ impl Gen<'_, '_> {
             .or_else(|| self.several_plan(cond, x, domain))
             .or_else(|| self.through_plan(cond, x, domain))
             .or_else(|| self.nested_plan(cond, x, domain))
-            .or_else(|| {
-                let by_steps = self.shared.walk_by_steps(cond)?;
-                let plan = self.plan(&by_steps, x, domain)?;
-                Some(Plan::Any(vec![(by_steps, plan)]))
-            })
             .or_else(|| self.behind_plan(cond, x, domain))
             .or_else(|| match &cond.kind {
                 ExprKind::Aggregate(aggregate) => self

@@ -8,7 +8,7 @@ use super::structure::same;
 use super::tables::is_scalar;
 use super::unroll::{joined, not};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, NONE, Place, Type, UnaryOp, arith,
+    Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, NONE, Type, UnaryOp, arith,
 };
 
 /// Most nodes that are written out for the cases of a value.
@@ -33,8 +33,6 @@ impl Shared<'_> {
                 Some(in_cases(expr, &Expr::clone, Type::BOOL))
             }
             ExprKind::OrElse(of, other) if self.has_none(of) => or_else_in_cases(of, other, expr),
-            ExprKind::Filled(place) => self.at_in_cases(place, expr, &ExprKind::Filled, 0),
-            ExprKind::Component(place) => self.at_in_cases(place, expr, &ExprKind::Component, NONE),
             ExprKind::Aggregate(aggregate) => {
                 only_what_is_there(aggregate).map(|it| expr.with_kind(it))
             }
@@ -172,30 +170,6 @@ impl Shared<'_> {
             false => joined(BinaryOp::In, it.clone(), set.clone()),
         };
         Some(in_cases(one, &asked, Type::BOOL))
-    }
-
-    /// What is asked of a place whose index has cases.
-    fn at_in_cases(
-        &self,
-        place: &Place,
-        whole: &Expr,
-        kind: &dyn Fn(Place) -> ExprKind,
-        nowhere: i64,
-    ) -> Option<Expr> {
-        let [index] = place.index.as_slice() else {
-            return None;
-        };
-        let asked = |it: &Expr| {
-            whole.with_kind(match is_none(it) {
-                true => ExprKind::Value(nowhere),
-                false => kind(Place {
-                    zone: place.zone,
-                    index: vec![it.clone()],
-                }),
-            })
-        };
-        self.has_none(index)
-            .then(|| in_cases(index, &asked, whole.ty))
     }
 
     /// Whether a value has cases that the position tells, and one of them is none.

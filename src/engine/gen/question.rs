@@ -244,28 +244,6 @@ impl Question {
         }
     }
 
-    /// `t in Cell where t.column == a and t.row == b` is `t in Cell where t == Cell(a, b)`.
-    fn say_given(&mut self, shared: &mut Shared<'_>) {
-        let Some(binder) = self.only_binder().filter(|_| self.conds.len() > 1) else {
-            return;
-        };
-        let is_all = |it: &Expr| matches!(it.kind, ExprKind::All(_));
-        let local = binder.local;
-        let is_place = matches!(shared.local_type(local).base, Base::Elem(of) if shared.fields_of(of).is_none());
-        if !is_place || !binder.over.as_set().is_some_and(is_all) {
-            return;
-        }
-        let conds: Vec<&Expr> = self.conds.iter().collect();
-        let Some((whole, used)) = shared.given_local(local, &conds) else {
-            return;
-        };
-        let mut at = 0..;
-        self.conds
-            .retain(|_| at.next().is_none_or(|at| !used.contains(&at)));
-        let one = shared.local(local, whole.span);
-        self.conds.insert(0, joined(BinaryOp::Eq, one, whole));
-    }
-
     /// Leaves out variables that others say: `t in T where t == e` is `e in T`. Whether there were any.
     pub fn solve(&mut self, values: &mut [Expr]) -> bool {
         let mut found = false;
@@ -363,7 +341,6 @@ impl Shared<'_> {
         let mut question = Question::of(aggregate.binders.clone());
         question.open();
         question.say_alone(self);
-        question.say_given(self);
         if !question.solve(&mut []) {
             return None;
         }

@@ -45,28 +45,6 @@ fn counted(expr: &Expr) -> Option<&Binder> {
     }
 }
 
-/// `t in { q in S where P(q) } where Q(t)` as `t in S where P(t) and Q(t)`.
-fn of_part(binder: &Binder, ty: Type) -> Option<Binder> {
-    let Over::Set(Expr {
-        kind: ExprKind::Aggregate(part),
-        ..
-    }) = &binder.over
-    else {
-        return None;
-    };
-    let ([one], AggregateOp::Collect, None) = (&*part.binders, part.op, &part.value) else {
-        return None;
-    };
-    let named = Expr::local(binder.local, ty, binder.guard.as_ref()?.span);
-    let mut asked = one.guard.clone()?;
-    substitute(&mut asked, &HashMap::from([(one.local, named)]));
-    Some(
-        binder
-            .with_over(one.over.clone())
-            .guarded(asked.and(binder.guard.clone()?)),
-    )
-}
-
 /// At least so many of these conditions hold.
 #[derive(Clone, Debug)]
 pub(super) struct Several {
@@ -168,9 +146,8 @@ impl Gen<'_, '_> {
         domain: DomainId,
     ) -> Option<Related> {
         let binder = counted(count)?;
-        let part = of_part(binder, self.shared.local_type(binder.local));
-        let binder = part.unwrap_or_else(|| binder.clone());
-        let binder = self.shared.by_made(&binder).unwrap_or(binder);
+        let made = self.shared.by_made(binder);
+        let binder = made.unwrap_or_else(|| binder.clone());
         let count = Aggregate::over(AggregateOp::Count, vec![binder]);
         self.related(&count, x, domain, Some(least))
     }
@@ -192,8 +169,6 @@ impl Gen<'_, '_> {
                 parts.push(part??);
                 continue;
             };
-            let part = of_part(binder, self.shared.local_type(binder.local));
-            let binder = part.as_ref().unwrap_or(binder);
             let of_it = self.by_few_values(binder, x, domain);
             let of_it = of_it.or_else(|| self.by_members(binder, x, domain));
             parts.extend(of_it.or_else(|| {

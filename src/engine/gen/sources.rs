@@ -1,16 +1,11 @@
 //! What variables run over, in fewer words, and sets that are made only to ask one of them.
 
-use std::collections::HashMap;
-
 use super::Shared;
-use super::inline::{mentions, rename_in};
+use super::inline::mentions;
 use super::mask::{conjuncts, is_local};
 use super::question::Question;
-use super::structure::same;
 use super::unroll::{joined, not};
-use crate::model::{
-    Aggregate, AggregateOp, BinaryOp, Binder, Expr, ExprKind, Order, Over, UnaryOp,
-};
+use crate::model::{AggregateOp, BinaryOp, Binder, Expr, ExprKind, Order, Over, UnaryOp};
 
 impl Shared<'_> {
     /// `d in Direction where d in T and P` is `d in T where P`.
@@ -74,33 +69,6 @@ impl Shared<'_> {
         }
         self.ask_early(&mut asked);
         Some(expr.with_kind(asked))
-    }
-
-    /// `{ x in S where P } + { x in S where Q }` is `{ x in S where P or Q }`.
-    pub(super) fn parts_of_one(&mut self, expr: &Expr) -> Option<Expr> {
-        let (left, right) = expr.operands_of(BinaryOp::Union)?;
-        let filtered = |it: &Expr| {
-            let of = it.as_aggregate()?;
-            let binder = of.only_binder_of(AggregateOp::Collect)?;
-            (of.value.is_none() && binder.guard.is_some()).then(|| binder.clone())
-        };
-        let (one, other) = (filtered(left)?, filtered(right)?);
-        let are_same = match (&one.over, &other.over) {
-            (Over::Set(one), Over::Set(other)) => same(one, other),
-            (Over::Zone(one), Over::Zone(other)) => {
-                let mut index = one.index.iter().zip(&other.index);
-                one.zone == other.zone && index.all(|(one, other)| same(one, other))
-            }
-            _ => false,
-        };
-        if !are_same || self.local_type(one.local) != self.local_type(other.local) {
-            return None;
-        }
-        let mut asked = other.guard?;
-        rename_in(&mut asked, &HashMap::from([(other.local, one.local)]));
-        let asked = one.guard.clone()?.or(asked);
-        let member = one.guarded(asked);
-        Some(expr.with_kind(Aggregate::over(AggregateOp::Collect, vec![member])))
     }
 
     /// `q in { v for p in S, … }` is `some { p in S, … where v == q }` where it is asked of one `q` only, as behind what was

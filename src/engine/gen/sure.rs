@@ -3,16 +3,14 @@
 
 use super::facts::{Facts, laid, there};
 use super::graph::Callee;
-use super::inline::mentions;
-use super::mask::is_local;
 use super::operator::stays_within;
 use super::related::some;
 use super::tables::is_scalar;
 use super::{Gen, Key, Shared, Source};
 use crate::engine::layout::span_of;
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DefineId, DomainId, Expr, ExprKind, Node,
-    Order, Over, Type, UnaryOp, each_in_expr,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DefineId, DomainId, Expr, ExprKind, Order,
+    Over, Type, UnaryOp,
 };
 
 /// Whether values of a type are within the bounds of another.
@@ -282,11 +280,8 @@ impl Gen<'_, '_> {
         {
             return false;
         }
-        let each_is_sure = aggregate.binders.iter().all(|binder| {
-            learn_nearer(aggregate, binder, facts);
-            self.binder_sure(binder, facts)
-        });
-        each_is_sure
+        let mut binders = aggregate.binders.iter();
+        binders.all(|it| self.binder_sure(it, facts))
             && aggregate.value.as_ref().is_none_or(|value| {
                 self.sure(value, facts) && (!is_sum || self.is_there(value, facts))
             })
@@ -359,41 +354,5 @@ impl Gen<'_, '_> {
             });
         self.shared.sure_defines.insert(id, sure);
         sure
-    }
-}
-
-/// `step(q, d, j)` leads to a place for each `j in 1..k - 1`, where `step(q, d, k)` does.
-fn learn_nearer(aggregate: &Aggregate, binder: &Binder, facts: &mut Facts) {
-    let Over::Span(from, to) = &binder.over else {
-        return;
-    };
-    let is_count = |it: &Expr| it.as_value().is_some_and(|it| it >= 0);
-    let far = match to.operands_of(BinaryOp::Sub) {
-        Some((far, less)) if is_count(less) => far,
-        _ => to,
-    };
-    if !is_count(from) {
-        return;
-    }
-    let mut nearer = Vec::new();
-    let mut note = |node: Node<'_>| {
-        if let Node::Expr(expr) = node
-            && let Some((cell, way, count)) = expr.as_step()
-            && is_local(count, binder.local)
-            && ![cell, way].iter().any(|it| mentions(it, &[binder.local]))
-        {
-            let far = ExprKind::step(cell.clone(), way.clone(), far.clone());
-            nearer.push((there(expr), there(&expr.with_kind(far))));
-        }
-    };
-    let guards = aggregate.binders.iter().filter_map(|it| it.guard.as_ref());
-    for part in guards.chain(&aggregate.value) {
-        note(Node::Expr(part));
-        each_in_expr(part, &mut note);
-    }
-    for (near, far) in nearer {
-        if facts.has(&far) {
-            facts.0.push(near);
-        }
     }
 }

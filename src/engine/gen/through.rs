@@ -11,8 +11,8 @@ use super::{Gen, Shared};
 use crate::engine::layout::words_for;
 use crate::engine::op::{MOST_GATHERED, Reg};
 use crate::model::{
-    Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, NONE, Node, NodeMut, Place, Type, UnaryOp,
-    change, each_in_expr, locals_of,
+    Base, BinaryOp, Domain, DomainId, DomainKind, Expr, ExprKind, LocalId, NONE, Node, NodeMut,
+    Place, Type, UnaryOp, change, each_in_expr, locals_of,
 };
 
 /// How many elements lead to each number at least, where all numbers are asked for.
@@ -236,7 +236,7 @@ impl Gen<'_, '_> {
         match step.ty.base {
             Base::Elem(over) => (self.domain_lo(over) == 0).then(|| (over, step.clone())),
             Base::Int(lo, hi) if !step.ty.optional => {
-                let over = self.shared.ranges(lo, hi).next()?;
+                let over = self.shared.range(lo, hi)?;
                 let first = Box::new(Expr::number(lo, step.span));
                 let led = ExprKind::Binary(BinaryOp::Sub, Box::new(step.clone()), first);
                 let ty = Type::of(Base::Int(0, hi.checked_sub(lo)?));
@@ -353,6 +353,16 @@ pub(super) fn put(expr: &mut Expr, step: &Expr, local: LocalId, ty: Type) {
 }
 
 impl Shared<'_> {
+    /// The domain of the numbers from one to another.
+    fn range(&self, lo: i64, hi: i64) -> Option<DomainId> {
+        let mut domains = self.game.domains.iter().zip(0..);
+        let is_it = |it: &Domain| {
+            let last = it.lo.checked_add_unsigned(it.size);
+            matches!(it.kind, DomainKind::Range) && it.lo == lo && last == hi.checked_add(1)
+        };
+        domains.find_map(|(it, id)| is_it(it).then_some(DomainId(id)))
+    }
+
     /// The same, whatever names are bound in them.
     pub(super) fn put_alike(&self, expr: &mut Expr, place: &Expr, local: LocalId, ty: Type) {
         if discriminant(&expr.kind) == discriminant(&place.kind) && alike(expr, place) {

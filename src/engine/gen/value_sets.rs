@@ -12,8 +12,7 @@ use super::structure::{alike, same};
 use super::sure::within;
 use super::unroll::{MOST_NUMBERS, joined, not};
 use crate::model::{
-    Aggregate, AggregateOp, BinaryOp, Binder, Expr, ExprKind, Node, NodeMut, Type, change,
-    each_in_expr,
+    Aggregate, AggregateOp, BinaryOp, Binder, Expr, ExprKind, Node, NodeMut, change, each_in_expr,
 };
 
 impl Shared<'_> {
@@ -130,11 +129,6 @@ impl Shared<'_> {
     /// `some { v in { f(t) for t in S } where P(v) }` is `some { t in S where some f(t) and P(f(t)) }`, and so with `no` and `every`.
     fn asked_of_values(&mut self, aggregate: &Aggregate, whole: &Expr) -> Option<Expr> {
         let binder = aggregate.only_binder()?;
-        if let Some(any) = any_value(aggregate, binder) {
-            let mut asked = Expr::truth(any, whole.span);
-            self.asked_of_places(&mut asked);
-            return Some(asked);
-        }
         let asked = binder.guard.iter().chain(&aggregate.value);
         let is_quick = asked.clone().all(binds_nothing);
         let is_asked = matches!(
@@ -199,41 +193,6 @@ impl Shared<'_> {
         Some(whole.with_kind(ExprKind::binary(BinaryOp::Add, rest, first)))
     }
 
-    /// `count (S + { v }) <= n` is `if v in S then count S <= n else count S <= n - 1`, and so with `S - { v }` and other
-    /// comparisons, S being there without being worked out.
-    pub(super) fn counted_but_one(&mut self, expr: &Expr) -> Option<Expr> {
-        let (op, counted, number) = expr.as_binary()?;
-        let is_compared = expr.ty == Type::BOOL;
-        let number = number.as_value().filter(|_| is_compared)?;
-        let count = counted.as_aggregate()?;
-        let binder = count.only_binder_of(AggregateOp::Count)?;
-        let (joined_by, set, other) = binder.over.as_set()?.as_binary()?;
-        let one = one_of(other).filter(|it| is_small(it))?;
-        let [with, without] = match joined_by {
-            BinaryOp::Union => [0, -1],
-            BinaryOp::Minus => [1, 0],
-            _ => return None,
-        };
-        if binder.guard.is_some() || !matches!(set.kind, ExprKind::Track(..) | ExprKind::Local(_)) {
-            return None;
-        }
-        let so_many = |more: i64, it: &mut Self| {
-            let mut whole = counted.with_kind(Aggregate::over(
-                AggregateOp::Count,
-                vec![binder.with_over(set.clone())],
-            ));
-            it.rename(&mut whole);
-            let number = Expr::number(number.checked_add(more)?, expr.span);
-            Some(joined(op, whole, number))
-        };
-        let (with, without) = (so_many(with, self)?, so_many(without, self)?);
-        let is_one = joined(BinaryOp::In, one.clone(), set.clone());
-        Some(Expr::truth(
-            ExprKind::choice(is_one, with, without),
-            expr.span,
-        ))
-    }
-
     /// `{ f(t) for t in S } == { v }` is `some { t in S where f(t) == v } and no { t in S where some f(t) and f(t) != v }`.
     fn are_these(&mut self, op: BinaryOp, set: &Expr, these: &Expr) -> Option<Expr> {
         let ExprKind::SetOf(items) = &these.kind else {
@@ -279,20 +238,6 @@ impl Shared<'_> {
         let all = some.and(none);
         Some(if op == BinaryOp::Eq { all } else { not(all) })
     }
-}
-
-/// `some { f(t) for t in S }` as `some S`, no `f(t)` being none.
-fn any_value(aggregate: &Aggregate, binder: &Binder) -> Option<Aggregate> {
-    let set = binder.over.as_set()?.as_aggregate()?;
-    let is_bare = binder.guard.is_none() && aggregate.value.is_none();
-    let is_asked = matches!(aggregate.op, AggregateOp::Some | AggregateOp::No);
-    let value = set.value.as_ref().filter(|it| !it.ty.optional)?;
-    let is_plain = set.op == AggregateOp::Collect && binds_nothing(value);
-    (is_bare && is_asked && is_plain).then(|| Aggregate {
-        op: aggregate.op,
-        value: None,
-        ..set.clone()
-    })
 }
 
 /// The set whose members an aggregate goes through, if it is all of them.

@@ -17,9 +17,6 @@ use crate::model::{
     LocalId, Node, Over, Shape, Type, UnaryOp, each_in_expr,
 };
 
-/// Longest walk that is asked step by step.
-const MOST_STEPS: i64 = 5;
-
 impl Gen<'_, '_> {
     /// `some { d in D where P, t in T(d) where Q }` asks for each `d` whether there is such a `t`.
     pub(super) fn nested_plan(
@@ -156,32 +153,6 @@ fn asks_for(walk: &Expr, locals: &[LocalId]) -> bool {
 }
 
 impl Shared<'_> {
-    /// `count (walk d from q while x: P(x)) >= 2` is `P(step(q, d)) and P(step(q, d, 2))`; what else it is compared
-    /// with is made of that.
-    pub(super) fn walk_by_steps(&mut self, cond: &Expr) -> Option<Expr> {
-        let (op, left, right) = cond.as_binary()?;
-        let (counted, number) = (left.as_aggregate()?, right.as_value()?);
-        let walk = counted_set(counted)?;
-        let (longest, negated) = match op {
-            BinaryOp::Ge | BinaryOp::Eq => (number, false),
-            BinaryOp::Gt => (number + 1, false),
-            BinaryOp::Lt => (number, true),
-            BinaryOp::Le => (number + 1, true),
-            _ => return None,
-        };
-        if !(1..=MOST_STEPS).contains(&longest) {
-            return None;
-        }
-        let steps = (1..=longest).map(|at| self.step_of(walk, at));
-        let mut parts = steps.collect::<Option<Vec<_>>>()?;
-        let space = Walk::of(walk)?.space;
-        if op == BinaryOp::Eq && self.longest_line(space)? > longest {
-            parts.push(denied(self.step_of(walk, longest + 1)?));
-        }
-        let all = parts.into_iter().reduce(Expr::and)?;
-        Some(if negated { denied(all) } else { all })
-    }
-
     /// Whether a walk goes so far, if it has gone one step less.
     fn step_of(&mut self, walk: &Expr, at: i64) -> Option<Expr> {
         let Walk {
