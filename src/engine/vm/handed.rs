@@ -148,6 +148,71 @@ impl Run<'_> {
                 least,
                 n,
             } => self.holders(mem, *d, *zone, *kind, *least, *n),
+            Op::Those { .. }
+            | Op::Tally { .. }
+            | Op::TallyLanes { .. }
+            | Op::TallyRows { .. }
+            | Op::AtLeast { .. } => self.of_each(mem, op),
+            Op::Find { d, zone, kind } => self.find(mem, *d, *zone, *kind),
+            Op::MoveAll {
+                from,
+                place,
+                to,
+                target,
+                stream,
+                seen,
+            } => {
+                let pour = (None, *stream, *seen > 0);
+                self.move_all(mem, [*from, *to], [*place, *target], pour)
+            }
+            Op::MoveThose {
+                from,
+                place,
+                to,
+                target,
+                only,
+                stream,
+                seen,
+            } => {
+                let pour = (Some(*only), *stream, *seen > 0);
+                self.move_all(mem, [*from, *to], [*place, *target], pour)
+            }
+            Op::SwapAll {
+                from,
+                place,
+                to,
+                target,
+            } => self.swap_all(mem, [*from, *to], *place, *target),
+            Op::Draw {
+                d,
+                zone,
+                place,
+                stream,
+            } => self.draw(mem, *d, *zone, *place, *stream),
+            Op::Shuffle { zone, place } => self.shuffle(mem, *zone, *place),
+            Op::Show { zone, place, who } => self.show(mem, *zone, *place, *who),
+            Op::PutField {
+                zone,
+                place,
+                field,
+                a,
+            } => self.put_field(mem, *zone, *place, *field, *a),
+            Op::Nth { d, zone, place, n } => self.nth(mem, *d, *zone, *place, *n),
+            Op::Dig {
+                zone,
+                place,
+                kind,
+                n,
+            } => self.dig(mem, *zone, *place, *kind, *n),
+            // All others are of the loop.
+            _ => Err(FaultKind::Room),
+        }
+    }
+
+    /// Numbers of all elements at once. Apart, so that the loop keeps its registers.
+    #[inline(never)]
+    fn of_each(&mut self, mem: &mut Memory, op: &Op) -> Done {
+        match op {
             Op::Those {
                 m,
                 by,
@@ -240,58 +305,6 @@ impl Run<'_> {
                 mem[usize::from(*d)] = found.fold(0, |set, x| set | 1 << x);
                 Ok(())
             }
-            Op::Find { d, zone, kind } => self.find(mem, *d, *zone, *kind),
-            Op::MoveAll {
-                from,
-                place,
-                to,
-                target,
-                stream,
-                seen,
-            } => {
-                let pour = (None, *stream, *seen > 0);
-                self.move_all(mem, [*from, *to], [*place, *target], pour)
-            }
-            Op::MoveThose {
-                from,
-                place,
-                to,
-                target,
-                only,
-                stream,
-                seen,
-            } => {
-                let pour = (Some(*only), *stream, *seen > 0);
-                self.move_all(mem, [*from, *to], [*place, *target], pour)
-            }
-            Op::SwapAll {
-                from,
-                place,
-                to,
-                target,
-            } => self.swap_all(mem, [*from, *to], *place, *target),
-            Op::Draw {
-                d,
-                zone,
-                place,
-                stream,
-            } => self.draw(mem, *d, *zone, *place, *stream),
-            Op::Shuffle { zone, place } => self.shuffle(mem, *zone, *place),
-            Op::Show { zone, place, who } => self.show(mem, *zone, *place, *who),
-            Op::PutField {
-                zone,
-                place,
-                field,
-                a,
-            } => self.put_field(mem, *zone, *place, *field, *a),
-            Op::Nth { d, zone, place, n } => self.nth(mem, *d, *zone, *place, *n),
-            Op::Dig {
-                zone,
-                place,
-                kind,
-                n,
-            } => self.dig(mem, *zone, *place, *kind, *n),
-            // All others are of the loop.
             _ => Err(FaultKind::Room),
         }
     }
