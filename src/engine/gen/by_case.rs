@@ -1,5 +1,5 @@
-//! Lists of what may be chosen, in other words: what hangs on none of the variables decides which of two lists is meant, and
-//! what the set of a variable asks of those before it is asked of these.
+//! Lists of what may be chosen, in other words: what hangs on none of the variables decides which of two lists is meant, and of a
+//! union only the part that is meant is gone through.
 
 use super::decided::decided;
 use super::facts::Facts;

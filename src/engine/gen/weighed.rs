@@ -1,5 +1,7 @@
 //! What elements have, added up and compared: what lies there, and what tracks and tables say of them.
 
+use std::collections::HashMap;
+
 use super::Gen;
 use super::balance::Balance;
 use super::decided::decide;
@@ -16,7 +18,6 @@ use crate::engine::op::{Op, Reg, zone16};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Type, ZoneId,
 };
-use std::collections::HashMap;
 
 /// Fewer elements are rather asked one by one, and more are no set of one word.
 const FEWEST: u64 = 3;
